@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `TRANSFER_STRICT=1` turns every warning into an error; continuous integration sets it together with a build path of its own.
+let strict = Context.environment["TRANSFER_STRICT"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "object-transfer",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ObjectTransfer", targets: ["ObjectTransfer"]),
+        .library(name: "TransferCore", targets: ["TransferCore"]),
+        .library(name: "VolcanoTOS", targets: ["VolcanoTOS"]),
+        .library(name: "ObjectStoreStub", targets: ["ObjectStoreStub"]),
+        .executable(name: "object-store-stub", targets: ["object-store-stub"]),
+        .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
+        .executable(name: "ResumableCopy", targets: ["ResumableCopy"]),
+    ],
+    targets: [
+        // L0: system libraries and checksums in C
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "CChecksum"),
+
+        // L1: leaves
+        library("TransferPrimitives", ["CChecksum", "COpenSSL"]),
+        library("TransferXML", ["CLibXML2"]),
+
+        // L2: the domain, and HTTP as values and layers; neither knows the other
+        library("TransferCore", ["TransferPrimitives"]),
+        library("TransferHTTP", ["TransferPrimitives"]),
+
+        // L3: the transport
+        library("TransferCurl", ["TransferHTTP", "TransferPrimitives", "CCurl"]),
+
+        // L4: one folder per provider
+        library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+
+        // L6: umbrella
+        library("ObjectTransfer", ["TransferCore", "TransferHTTP", "VolcanoTOS", "TransferPrimitives"]),
+
+        // The local object server: shares digests with the library and nothing else
+        library("ObjectStoreStub", ["TransferPrimitives"]),
+        program("object-store-stub", ["ObjectStoreStub"]),
+
+        // Examples
+        program("ResumableCopy", path: "Examples/ResumableCopy", ["ObjectTransfer", "ObjectStoreStub"]),
+
+        // Tests
+        .target(
+            name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
+        tests("TransferPrimitivesTests", ["TransferPrimitives", "TestSupport"]),
+    ]
+)

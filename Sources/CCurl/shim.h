@@ -1,0 +1,68 @@
+// libcurl for Swift.
+//
+// `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` are C variadics, which Swift does not import; each
+// `static inline` function below is one of their typed forms. Every one returns the library's own result code, which the
+// caller looks at.
+#ifndef OBJECT_TRANSFER_CCURL_SHIM_H
+#define OBJECT_TRANSFER_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+typedef size_t (*transfer_curl_data_callback)(char *buffer, size_t size, size_t count, void *context);
+
+static inline CURLcode transfer_curl_setopt_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode transfer_curl_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode transfer_curl_setopt_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode transfer_curl_setopt_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode transfer_curl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode transfer_curl_setopt_callback(CURL *handle, CURLoption option, transfer_curl_data_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// Copies the bytes, so that the caller keeps its own.
+static inline CURLcode transfer_curl_setopt_blob(CURL *handle, CURLoption option, const void *bytes, size_t length) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = length, .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(handle, option, &blob);
+}
+
+static inline CURLcode transfer_curl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode transfer_curl_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
+    return curl_easy_getinfo(handle, info, (char **)value);
+}
+
+static inline CURLMcode transfer_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+/// The result of a finished transfer; `message->data` is a union, which Swift reads less clearly.
+static inline CURLcode transfer_curl_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+// Macros that are expressions do not import.
+static const long transfer_curl_http_version_1_1 = CURL_HTTP_VERSION_1_1;
+static const long transfer_curl_http_version_2_tls = CURL_HTTP_VERSION_2TLS;
+static const size_t transfer_curl_readfunc_abort = CURL_READFUNC_ABORT;
+static const size_t transfer_curl_readfunc_pause = CURL_READFUNC_PAUSE;
+static const size_t transfer_curl_writefunc_pause = CURL_WRITEFUNC_PAUSE;
+static const int transfer_curl_pause_cont = CURLPAUSE_CONT;
+
+#endif

@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+import TransferPrimitives
+
+/// A clock that moves only when the test says so.
+package final class ManualClock: TransferClock {
+    private struct Sleeper {
+        let wakes: Duration
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var elapsed: Duration = .zero
+        var offset: TimeInterval = 0
+        var nextID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var slept: [Duration] = []
+        var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let start: Date
+    private let state = LockBox(State())
+
+    package init(start: Date = Date(timeIntervalSince1970: 1_751_356_800)) { self.start = start }
+
+    package var now: Date {
+        state.withLock { start.addingTimeInterval($0.elapsed / .seconds(1) + $0.offset) }
+    }
+
+    package var uptime: Duration { state.withLock { $0.elapsed } }
+
+    /// Every sleep that was asked for, in order.
+    package var sleeps: [Duration] { state.withLock { $0.slept } }
+
+    /// Moves the wall clock alone, as a user or a time server does.
+    package func jumpWallClock(by seconds: TimeInterval) { state.withLock { $0.offset += seconds } }
+
+    package func sleep(for duration: Duration) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let (outcome, arrived): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
+                    state.slept.append(duration)
+                    if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
+                    if duration <= .zero { return (.success(()), []) }
+                    state.sleepers[id] = Sleeper(wakes: state.elapsed + duration, continuation: continuation)
+                    let ready = state.arrivals.filter { $0.count <= state.sleepers.count }.map(\.continuation)
+                    state.arrivals.removeAll { $0.count <= state.sleepers.count }
+                    return (nil, ready)
+                }
+                arrived.forEach { $0.resume() }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state -> Sleeper? in
+                if let sleeper = state.sleepers.removeValue(forKey: id) { return sleeper }
+                state.cancelled.insert(id)
+                return nil
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Moves both clocks and wakes every sleeper whose time has come.
+    package func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.elapsed += duration
+            let due = state.sleepers.filter { $0.value.wakes <= state.elapsed }.sorted { $0.value.wakes < $1.value.wakes }
+            for (id, _) in due { state.sleepers[id] = nil }
+            return due.map(\.value.continuation)
+        }
+        due.forEach { $0.resume() }
+    }
+
+    /// Waits until at least `count` tasks sleep on this clock.
+    package func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let ready = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.arrivals.append((count, continuation))
+                return false
+            }
+            if ready { continuation.resume() }
+        }
+    }
+}
