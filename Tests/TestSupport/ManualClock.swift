@@ -1,15 +1,21 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-import TransferPrimitives
 
 /// A clock that moves only when the test says so.
 package final class ManualClock: TransferClock {
     private struct Sleeper {
         let wakes: Duration
         let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Arrival {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct State {
@@ -19,7 +25,7 @@ package final class ManualClock: TransferClock {
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
         var slept: [Duration] = []
-        var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var arrivals: [Arrival] = []
     }
 
     private let start: Date
@@ -46,16 +52,16 @@ package final class ManualClock: TransferClock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let (outcome, arrived): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
+                let (outcome, arrived) = state.withLock { state -> (Result<Void, any Error>?, [Arrival]) in
                     state.slept.append(duration)
                     if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
                     if duration <= .zero { return (.success(()), []) }
                     state.sleepers[id] = Sleeper(wakes: state.elapsed + duration, continuation: continuation)
-                    let ready = state.arrivals.filter { $0.count <= state.sleepers.count }.map(\.continuation)
+                    let ready = state.arrivals.filter { $0.count <= state.sleepers.count }
                     state.arrivals.removeAll { $0.count <= state.sleepers.count }
                     return (nil, ready)
                 }
-                arrived.forEach { $0.resume() }
+                for arrival in arrived { arrival.continuation.resume() }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
@@ -72,11 +78,11 @@ package final class ManualClock: TransferClock {
     package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.elapsed += duration
-            let due = state.sleepers.filter { $0.value.wakes <= state.elapsed }.sorted { $0.value.wakes < $1.value.wakes }
-            for (id, _) in due { state.sleepers[id] = nil }
-            return due.map(\.value.continuation)
+            let due = state.sleepers.filter { $0.value.wakes <= state.elapsed }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.sorted { $0.wakes < $1.wakes }
         }
-        due.forEach { $0.resume() }
+        for sleeper in due { sleeper.continuation.resume() }
     }
 
     /// Waits until at least `count` tasks sleep on this clock.
@@ -84,7 +90,7 @@ package final class ManualClock: TransferClock {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
                 if state.sleepers.count >= count { return true }
-                state.arrivals.append((count, continuation))
+                state.arrivals.append(Arrival(count: count, continuation: continuation))
                 return false
             }
             if ready { continuation.resume() }
