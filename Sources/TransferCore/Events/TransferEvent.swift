@@ -1,0 +1,48 @@
+/// What happens in a transfer, in order. Life-cycle and part events are never dropped; progress is the newest only.
+@nonexhaustive
+public enum TransferEvent: Sendable {
+    /// Where the checkpoint is kept, and what the store had to do to claim it.
+    case checkpointClaimed(location: String?, notes: [CheckpointNote])
+    /// The part size was raised to stay within the part count.
+    case partSizeRaised(from: UInt64, to: UInt64)
+    /// The transfer continues an earlier one: parts and bytes that need not be sent again.
+    case resumed(uploadID: String, parts: Int, bytes: UInt64)
+    /// What an earlier call had stored cannot be used; the transfer begins again.
+    case restarted(RestartReason)
+    /// The service opened a multipart upload.
+    case uploadCreated(uploadID: String)
+    case uploadCreationFailed(TransferError)
+    /// A part is stored, and its checkpoint line written.
+    case partCompleted(CompletedPart, range: ByteRange)
+    /// A part failed for good.
+    case partFailed(number: Int, range: ByteRange, TransferError)
+    /// A part in flight was cut because the transfer stops.
+    case partCut(number: Int, range: ByteRange)
+    /// The source has tags that were not carried to the target.
+    case tagsNotCarried(count: Int?)
+    /// A multipart upload of an earlier call could not be aborted; a life-cycle rule of the bucket may have to remove it.
+    case uploadLeftBehind(uploadID: String, TransferError?)
+    /// The transfer stops because of a pause, an abort or a failure; its result follows.
+    case stopping(TransferError)
+    case completionFailed(TransferError)
+    /// The object stands and was verified as far as the receipt says.
+    case completed(TransferReceipt)
+    case progress(TransferProgress)
+}
+
+/// Why an earlier call's parts could not be used.
+@nonexhaustive
+public enum RestartReason: Sendable, Hashable {
+    /// The source is another one, or its content changed.
+    case sourceChanged
+    /// The checkpoint belongs to another target, backend or kind of transfer.
+    case targetChanged
+    /// The options that change the object differ.
+    case optionsChanged
+    /// The part size differs.
+    case partSizeChanged
+    /// The record contradicts itself.
+    case recordInvalid
+    /// The service no longer knows the upload.
+    case uploadNotFound
+}

@@ -1,0 +1,21 @@
+/// How far a transfer is. Never goes back, never passes the total, and reaches it only when the object stands.
+public struct TransferProgress: Sendable, Hashable {
+    /// Bytes stored so far.
+    public var completedBytes: UInt64
+    /// Bytes of the source.
+    public var totalBytes: UInt64
+    /// Whether the object stands.
+    public var isFinished: Bool
+
+    public init(completedBytes: UInt64, totalBytes: UInt64, isFinished: Bool = false) {
+        self.completedBytes = min(completedBytes, totalBytes)
+        self.totalBytes = totalBytes
+        self.isFinished = isFinished
+    }
+
+    /// From 0 to 1; 1 only once the object stands.
+    public var fraction: Double {
+        if isFinished { return 1 }
+        return totalBytes == 0 ? 0 : min(Double(completedBytes) / Double(totalBytes), 1 - .ulpOfOne)
+    }
+}
