@@ -1,0 +1,33 @@
+extension HTTPHeaders: Sequence {
+    package typealias Element = (name: String, value: String)
+
+    package func makeIterator() -> some IteratorProtocol<Element> {
+        fields.lazy.map { (name: text($0.name), value: text($0.value)) }.makeIterator()
+    }
+
+    /// The value of the first field of that name.
+    package subscript(name: String) -> String? {
+        for field in fields where matches(field, name) { return text(field.value) }
+        return nil
+    }
+
+    /// The values of all fields of that name, in order.
+    package func values(_ name: String) -> [String] {
+        fields.filter { matches($0, name) }.map { text($0.value) }
+    }
+
+    package func contains(_ name: String) -> Bool { fields.contains { matches($0, name) } }
+
+    /// Whether `field` has that name, whatever the case of its letters.
+    func matches(_ field: Field, _ name: String) -> Bool {
+        guard field.nameLength == name.utf8.count else { return false }
+        return zip(bytes[field.name], name.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+/// The letter in lower case; every other byte as it is.
+func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+}
