@@ -76,6 +76,6 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
-        tests("TransferPrimitivesTests", ["TransferPrimitives", "TestSupport"]),
+        tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
     ]
 )

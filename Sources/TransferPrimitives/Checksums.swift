@@ -26,9 +26,6 @@ public struct CRC64: Sendable, Hashable {
 /// CRC-32 (ISO-HDLC), which closes each line of a checkpoint journal.
 package enum CRC32 {
     package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        if let result = bytes.withContiguousStorageIfAvailable({ transfer_crc32_update(0, $0.baseAddress, $0.count) }) {
-            return result
-        }
-        return Array(bytes).withUnsafeBufferPointer { transfer_crc32_update(0, $0.baseAddress, $0.count) }
+        withBytes(of: bytes) { transfer_crc32_update(0, $0.baseAddress, $0.count) }
     }
 }

@@ -1,54 +1,88 @@
 internal import COpenSSL
 
 /// One-shot digests over OpenSSL's EVP interface.
+///
+/// Should the library refuse an algorithm (a build that allows no MD5), the result is empty: it matches no digest that a
+/// server could name.
 package enum Digest {
     /// The 32 bytes of SHA-256.
-    package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] { hash(bytes, EVP_sha256(), 32) }
+    package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] { withBytes(of: bytes, sha256) }
+
+    /// The 32 bytes of SHA-256.
+    package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { hash(bytes, .sha256) }
 
     /// The 16 bytes of MD5, for `Content-MD5` and for ETags that services compute with it; never for security.
-    package static func md5(_ bytes: some Sequence<UInt8>) -> [UInt8] { hash(bytes, EVP_md5(), 16) }
+    package static func md5(_ bytes: some Sequence<UInt8>) -> [UInt8] { withBytes(of: bytes, md5) }
 
-    private static func hash(_ bytes: some Sequence<UInt8>, _ algorithm: OpaquePointer?, _ size: Int) -> [UInt8] {
-        if let result = bytes.withContiguousStorageIfAvailable({ hash($0, algorithm, size) }) { return result }
-        return Array(bytes).withUnsafeBufferPointer { hash($0, algorithm, size) }
-    }
+    /// The 16 bytes of MD5.
+    package static func md5(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { hash(bytes, .md5) }
 
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ algorithm: OpaquePointer?, _ size: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    static func hash(_ bytes: UnsafeRawBufferPointer, _ algorithm: DigestAlgorithm) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: algorithm.size) { buffer, count in
             var written: UInt32 = 0
-            let result = EVP_Digest(bytes.baseAddress, bytes.count, buffer.baseAddress, &written, algorithm, nil)
-            // Zero bytes, when the library refuses, match no digest of a server.
+            let result = EVP_Digest(
+                bytes.baseAddress, bytes.count, buffer.baseAddress, &written, algorithm.implementation, nil)
             count = result == 1 ? Int(written) : 0
         }
     }
 }
 
-/// HMAC-SHA256, HMAC-SHA1 (RFC 2104).
-package enum HMAC {
-    /// The 32 bytes of HMAC-SHA256.
-    package static func sha256(_ message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
-        authenticate(message, key: key, EVP_sha256(), 32)
+/// SHA-256 of bytes that arrive in pieces.
+package struct SHA256Hasher: ~Copyable {
+    private let context: OpaquePointer?
+    private var isValid: Bool
+
+    package init() {
+        context = EVP_MD_CTX_new()
+        isValid = EVP_DigestInit_ex(context, DigestAlgorithm.sha256.implementation, nil) == 1
     }
 
-    /// The 20 bytes of HMAC-SHA1, for the older signatures of Aliyun.
-    package static func sha1(_ message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
-        authenticate(message, key: key, EVP_sha1(), 20)
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Adds `bytes` at the end.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard isValid, !bytes.isEmpty else { return }
+        isValid = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
     }
 
-    private static func authenticate(
-        _ message: some Sequence<UInt8>, key: [UInt8], _ algorithm: OpaquePointer?, _ size: Int
-    ) -> [UInt8] {
-        let message = Array(message)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    /// Adds `bytes` at the end.
+    package mutating func update(_ bytes: some Sequence<UInt8>) { withBytes(of: bytes) { update($0) } }
+
+    /// The 32 bytes of SHA-256; none when the library failed.
+    package consuming func finalize() -> [UInt8] {
+        guard isValid else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.size) { buffer, count in
             var written: UInt32 = 0
-            let result = key.withUnsafeBufferPointer { key in
-                message.withUnsafeBufferPointer { message in
-                    COpenSSL.HMAC(
-                        algorithm, key.baseAddress, Int32(truncatingIfNeeded: key.count),
-                        message.baseAddress, message.count, buffer.baseAddress, &written)
-                }
-            }
-            count = result == nil ? 0 : Int(written)
+            count = EVP_DigestFinal_ex(context, buffer.baseAddress, &written) == 1 ? Int(written) : 0
         }
     }
+}
+
+/// The algorithms in use, with the sizes that the buffers need.
+enum DigestAlgorithm {
+    case md5, sha1, sha256
+
+    /// Bytes of a digest.
+    var size: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        case .sha256: 32
+        }
+    }
+
+    /// OpenSSL's constant; nothing to free.
+    var implementation: OpaquePointer? {
+        switch self {
+        case .md5: EVP_md5()
+        case .sha1: EVP_sha1()
+        case .sha256: EVP_sha256()
+        }
+    }
+}
+
+/// Lends the bytes in place where the sequence has them in one piece, otherwise as a copy.
+func withBytes<Result>(of bytes: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = bytes.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    return Array(bytes).withUnsafeBytes(body)
 }
