@@ -1,0 +1,54 @@
+import TransferPrimitives
+
+extension ServiceClient {
+    /// The retry layer: one attempt after the other, with repairs and pauses between them.
+    func retrying<Output: Sendable>(
+        _ operation: ServiceOperation, _ attempts: inout Int, _ build: @Sendable (ServiceAccess) throws -> HTTPRequest,
+        _ decode: @Sendable (HTTPResponse) throws -> Output
+    ) async throws -> Output {
+        var state = RetryState(policy, isIdempotent: operation.isIdempotent)
+        var attempt = Attempt(operation: operation)
+        while true {
+            do {
+                return try await limited(&attempt, build, decode)
+            } catch {
+                attempts = attempt.number
+                guard let failure = attempt.facts(of: error) else { throw error }
+                switch state.step(after: failure, at: clock.uptime, random: random) {
+                case .fail:
+                    // A corrected clock that the service refuses too was corrected wrongly.
+                    if failure.advice == .adjustClock { clock.forget() }
+                    throw attempt.numbered(error)
+                case .wait(let pause): try await clock.sleep(for: pause)
+                case .reconnect: attempt.needsFreshConnection = true
+                case .adjustClock:
+                    if let time = (error as? ServiceFailure)?.serverTime { clock.learn(time) }
+                    // Another request may have learnt it first; what counts is that the next signature has another date.
+                    guard abs(clock.ahead - attempt.ahead) >= 1 else { throw attempt.numbered(error) }
+                case .refreshCredentials:
+                    guard let lease = attempt.lease else { throw attempt.numbered(error) }
+                    access.invalidate(lease.generation)
+                    // The same credentials would be refused again.
+                    guard try await access.access().access != lease.access else { throw attempt.numbered(error) }
+                }
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// The limit layer: holds a permit while an attempt runs, and tells the limiter how the service copes.
+    private func limited<Output: Sendable>(
+        _ attempt: inout Attempt, _ build: @Sendable (ServiceAccess) throws -> HTTPRequest,
+        _ decode: @Sendable (HTTPResponse) throws -> Output
+    ) async throws -> Output {
+        let permit = try await limiter.acquire()
+        do {
+            let output = try await perform(&attempt, build, decode)
+            limiter.release(permit, .succeeded)
+            return output
+        } catch {
+            limiter.release(permit, (error as? ServiceFailure)?.retry == .throttled ? .throttled : .unknown)
+            throw error
+        }
+    }
+}
