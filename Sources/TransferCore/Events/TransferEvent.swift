@@ -1,6 +1,8 @@
 /// What happens in a transfer, in order. Life-cycle and part events are never dropped; progress is the newest only.
+///
+/// Payloads are stored indirectly: events wait in queues, and most are small.
 @nonexhaustive
-public enum TransferEvent: Sendable {
+public indirect enum TransferEvent: Sendable {
     /// Where the checkpoint is kept, and what the store had to do to claim it.
     case checkpointClaimed(location: String?, notes: [CheckpointNote])
     /// The part size was raised to stay within the part count.

@@ -1,9 +1,6 @@
 internal import TransferPrimitives
 
-/// The events of one transfer, for one reader.
-///
-/// Everything waits for the reader, however late it begins, except progress: of several unread progress events in a row only
-/// the newest is kept.
+/// The events of one transfer, for one reader, however late it begins.
 public struct TransferEvents: AsyncSequence, Sendable {
     public typealias Element = TransferEvent
     public typealias Failure = Never
@@ -23,58 +20,43 @@ public struct TransferEvents: AsyncSequence, Sendable {
 }
 
 /// The queue between a transfer and the reader of its events.
-package final class EventChannel: Sendable {
+final class EventChannel: Sendable {
     private struct State {
-        var events: [TransferEvent] = []
-        var head = 0
+        var buffer = EventBuffer()
         var isFinished = false
         var reader: CheckedContinuation<TransferEvent?, Never>?
     }
 
     private let state = LockBox(State())
 
-    package init() {}
-
-    package func send(_ event: TransferEvent) {
+    func send(_ event: TransferEvent) {
         let reader: CheckedContinuation<TransferEvent?, Never>? = state.withLock { state in
-            guard !state.isFinished else { return nil }
-            if let reader = state.reader {
-                state.reader = nil
-                return reader
+            if state.isFinished { return nil }
+            guard let reader = state.reader else {
+                state.buffer.append(event)
+                return nil
             }
-            if case .progress = event, state.head < state.events.count, case .progress? = state.events.last {
-                state.events[state.events.count - 1] = event
-            } else {
-                state.events.append(event)
-            }
-            return nil
+            state.reader = nil
+            return reader
         }
         reader?.resume(returning: event)
     }
 
-    package func finish() {
+    func finish() {
         let reader = state.withLock { state in
-            state.isFinished = true
             defer { state.reader = nil }
+            state.isFinished = true
             return state.reader
         }
         reader?.resume(returning: nil)
     }
 
     /// The next event; nil at the end, when the reading task is cancelled, or when another reader already waits.
-    package func next() async -> TransferEvent? {
+    func next() async -> TransferEvent? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: TransferEvent?? = state.withLock { state in
-                    if state.head < state.events.count {
-                        let event = state.events[state.head]
-                        state.head += 1
-                        if state.head == state.events.count {
-                            state.events.removeAll(keepingCapacity: true)
-                            state.head = 0
-                        }
-                        return .some(event)
-                    }
+                    if let event = state.buffer.next() { return .some(event) }
                     if state.isFinished || state.reader != nil || Task.isCancelled { return .some(nil) }
                     state.reader = continuation
                     return nil

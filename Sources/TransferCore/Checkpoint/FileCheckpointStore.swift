@@ -1,0 +1,157 @@
+package import TransferPrimitives
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Checkpoints as files: they survive the process, also when it is killed.
+///
+/// Each transfer has one file, an append-only journal of mode 0600 without credentials, locked while a task uses it, and gone after
+/// success. See `docs/architecture.md` for its format.
+public struct FileCheckpointStore: CheckpointStore {
+    /// A file for one transfer, or a directory for many.
+    public let path: String
+    let fileSystem: any FileSystem
+
+    /// - Parameter path: An existing directory, or a path that ends in `/`, holds one file per transfer, named by a digest of the
+    ///   transfer's identity. Any other path is the file itself. Missing directories are created for the owner alone.
+    public init(path: String) { self.init(path: path, fileSystem: LocalFileSystem()) }
+
+    package init(path: String, fileSystem: any FileSystem) {
+        self.path = path
+        self.fileSystem = fileSystem
+    }
+
+    /// The store in `defaultDirectory()`.
+    public static func `default`() throws -> FileCheckpointStore { FileCheckpointStore(path: try defaultDirectory()) }
+
+    /// `$XDG_CACHE_HOME/object-transfer/`, else `~/.cache/object-transfer/`.
+    ///
+    /// - Throws: `.checkpointUnusable` when neither `XDG_CACHE_HOME` nor `HOME` names an absolute path.
+    public static func defaultDirectory() throws -> String {
+        try defaultDirectory(
+            cache: getenv("XDG_CACHE_HOME").map { String(cString: $0) },
+            home: getenv("HOME").map { String(cString: $0) })
+    }
+
+    static func defaultDirectory(cache: String?, home: String?) throws(TransferError) -> String {
+        if let cache, cache.hasPrefix("/") { return cache + "/object-transfer/" }
+        if let home, home.hasPrefix("/") { return home + "/.cache/object-transfer/" }
+        throw TransferError(
+            .checkpointUnusable,
+            "no place for checkpoints: give a path, or set XDG_CACHE_HOME or HOME to an absolute path",
+            field: "checkpoint")
+    }
+
+    static let suffix = ".checkpoint"
+
+    public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw TransferError(.checkpointUnusable, "the checkpoint path is empty or holds a NUL", field: "checkpoint")
+        }
+        do {
+            return try open(try file(for: id))
+        } catch let error as SystemCallError {
+            throw TransferError(
+                .checkpointUnusable, "the checkpoint cannot be kept: \(error)", field: "checkpoint", underlying: error)
+        }
+    }
+
+    public func pending() async throws -> [CheckpointSummary] {
+        var files: [String] = []
+        switch try fileSystem.status(at: path)?.kind {
+        case .directory?:
+            let directory = path.hasSuffix("/") ? path : path + "/"
+            files = try fileSystem.list(path).filter { $0.hasSuffix(Self.suffix) }.map { directory + $0 }
+        case .file?: files = [path]
+        default: return []
+        }
+        return files.compactMap { file in
+            guard let open = try? fileSystem.open(file, .read), let bytes = try? readAll(open),
+                case .record(let checkpoint, _) = CheckpointJournal.read(bytes)
+            else { return nil }
+            return CheckpointSummary(checkpoint, location: file)
+        }
+    }
+
+    /// The path of the file that keeps `id`, with the directories on the way to it made.
+    private func file(for id: CheckpointID) throws -> String {
+        if try path.hasSuffix("/") || fileSystem.status(at: path)?.kind == .directory {
+            try fileSystem.createDirectories(path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path)
+            return (path.hasSuffix("/") ? path : path + "/") + id.description + Self.suffix
+        }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try fileSystem.createDirectories(String(path[..<slash]))
+        }
+        return path
+    }
+
+    private func open(_ path: String) throws -> FileCheckpointClaim {
+        var notes: [CheckpointNote] = []
+        // Between opening a file and locking it another task may put a new one in its place: look again after the lock.
+        for _ in 0..<100 {
+            let file = try fileSystem.open(path, .append)
+            let status = try fileSystem.status(of: file)
+            guard status.kind == .file else {
+                throw TransferError(
+                    .checkpointUnusable, "'\(path)' is neither a file nor a directory", field: "checkpoint")
+            }
+            guard try fileSystem.lock(file) else {
+                throw TransferError(.checkpointInUse, "another task or process holds the checkpoint '\(path)'")
+            }
+            guard let current = try fileSystem.status(at: path), current.isSameFile(as: status) else { continue }
+            switch current.size > CheckpointJournal.maximumSize ? .foreign : CheckpointJournal.read(try readAll(file)) {
+            case .empty:
+                return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
+            case .record(let checkpoint, let good):
+                if good < current.size {
+                    // Nothing may ever be appended behind a torn line.
+                    try fileSystem.truncate(file, to: good)
+                    notes.append(.truncated(bytes: current.size - good))
+                }
+                return FileCheckpointClaim(
+                    file: file, fileSystem: fileSystem, saved: checkpoint, length: good, notes: notes)
+            case .newer(let version):
+                throw TransferError(
+                    .checkpointUnsupported,
+                    "'\(path)' has format \(version), and this version reads up to \(CheckpointJournal.version)")
+            case .damaged:
+                try fileSystem.truncate(file, to: 0)
+                notes.append(.discarded(reason: "the header of '\(path)' is damaged"))
+                return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
+            case .foreign:
+                notes.append(.setAside(path: try setAside(path)))
+            }
+        }
+        throw TransferError(.checkpointInUse, "the checkpoint '\(path)' keeps being replaced by others")
+    }
+
+    /// Renames a file that is no checkpoint, so that a slip in a path costs nobody a file.
+    private func setAside(_ path: String) throws -> String {
+        for number in 1...1000 {
+            let aside = "\(path).not-a-checkpoint" + (number == 1 ? "" : "-\(number)")
+            if try fileSystem.status(at: aside) == nil {
+                try fileSystem.rename(path, to: aside)
+                return aside
+            }
+        }
+        throw TransferError(.checkpointUnusable, "'\(path)' is not a checkpoint", field: "checkpoint")
+    }
+
+    private func readAll(_ file: OpenFile) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while UInt64(bytes.count) <= CheckpointJournal.maximumSize {
+            let count = try chunk.withUnsafeMutableBytes { buffer in
+                try fileSystem.read(file, at: UInt64(bytes.count), into: buffer)
+            }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+}

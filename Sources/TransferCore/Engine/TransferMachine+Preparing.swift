@@ -1,0 +1,160 @@
+// From the start to the first part: claim, inspect, resume or restart, create, begin.
+
+extension TransferMachine {
+    mutating func start() -> [Action] {
+        if let stop { return announce(stopError(for: stop)) + finish(outcome(for: stop)) }
+        stage = .claiming
+        return [.claim]
+    }
+
+    mutating func claimed(_ saved: TransferCheckpoint?) -> [Action] {
+        self.saved = saved
+        uploadID = saved?.uploadID
+        if stop != nil { return settle() }
+        stage = .inspecting
+        return [.inspect(saved: saved)]
+    }
+
+    mutating func inspected(_ inspection: Inspection) -> [Action] {
+        self.inspection = inspection
+        if stop != nil { return settle() }
+        let notes = inspection.notes.map(Action.emit)
+        guard case .parts(let plan) = inspection.shape else {
+            guard let saved else { return notes + transferWhole() }
+            return notes + restart(.targetChanged, aborting: saved)
+        }
+        resetParts(plan)
+        guard let saved else { return notes + create() }
+        switch ResumeDecision(saved: saved, wanted: inspection.checkpoint, plan: plan) {
+        case .resume:
+            stage = .listing
+            return notes + [.listParts(uploadID: saved.uploadID)]
+        case .restart(let reason):
+            return notes + restart(reason, aborting: saved)
+        }
+    }
+
+    mutating func inspectionFailed(_ error: TransferError) -> [Action] {
+        if stop != nil { return settle() }
+        return announce(error) + finish(error)
+    }
+
+    mutating func listed(_ parts: [CompletedPart]) -> [Action] {
+        if stop != nil { return settle() }
+        guard case .parts(let plan)? = inspection?.shape else { return [] }
+        // A listing after parts of this call were refused sees only parts of this call, which it recorded itself.
+        let recorded = saved?.parts ?? []
+        let listing = ListedParts(
+            recorded: recorded + done.compactMap(\.self), listed: parts, plan: plan,
+            acceptsUnrecorded: settings.acceptsUnrecordedParts)
+        return proceed(with: listing.kept, plan: plan)
+    }
+
+    mutating func listingFailed(_ error: TransferError) -> [Action] {
+        if stop != nil { return settle() }
+        guard case .parts(let plan)? = inspection?.shape else { return [] }
+        switch error.code {
+        case .uploadNotFound:
+            let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }
+            guard saved?.isCompleting == true || recorded.count == plan.count || doneCount == plan.count else {
+                uploadID = nil
+                return restart(.uploadNotFound)
+            }
+            // The upload may be gone because it was completed: the object itself tells.
+            if doneCount < plan.count { keep(recorded, plan: plan) }
+            return checkTarget(after: error)
+        case .accessDenied where mayListAgain:
+            // Some credentials may write parts but not list them: the record is all there is.
+            let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }
+            return proceed(with: recorded, plan: plan)
+        default:
+            return fail(error, discards: false)
+        }
+    }
+
+    /// Goes on with the parts that are known to be stored.
+    private mutating func proceed(with kept: [Int: CompletedPart], plan: PartPlan) -> [Action] {
+        let isResume = doneCount == 0
+        resetParts(plan)
+        keep(kept, plan: plan)
+        stage = .transferring
+        var actions: [Action] = []
+        if isResume, let uploadID {
+            actions.append(.emit(.resumed(uploadID: uploadID, parts: doneCount, bytes: doneBytes)))
+            if let progress = progress() { actions.append(progress) }
+        }
+        // Parts that only the service knew become part of the record.
+        let recorded = Set((saved?.parts ?? []).map(\.number))
+        actions += kept.values.filter { !recorded.contains($0.number) }.sorted { $0.number < $1.number }.map(
+            Action.record)
+        return actions + fill()
+    }
+
+    mutating func create() -> [Action] {
+        stage = .creating
+        return [.create]
+    }
+
+    mutating func created(_ id: String) -> [Action] {
+        uploadID = id
+        guard var checkpoint = inspection?.checkpoint else { return [] }
+        if stop != nil, !wantsRecord { return [.emit(.uploadCreated(uploadID: id))] + settle() }
+        checkpoint.uploadID = id
+        stage = .beginning
+        return [.begin(checkpoint)]
+    }
+
+    mutating func creationFailed(_ error: TransferError) -> [Action] {
+        if stop != nil, error.code == .cut { return settle() }
+        let failed = Action.emit(.uploadCreationFailed(error))
+        if stop != nil { return [failed] + settle() }
+        return [failed] + announce(error) + finish(error)
+    }
+
+    mutating func begun() -> [Action] {
+        guard let uploadID else { return [] }
+        let created = Action.emit(.uploadCreated(uploadID: uploadID))
+        saved = nil
+        if stop != nil { return [created] + settle() }
+        stage = .transferring
+        return [created] + fill()
+    }
+
+    /// Without a record the upload could not be resumed, so it must not be left open.
+    mutating func beginFailed(_ error: TransferError) -> [Action] { fail(error, discards: true) }
+
+    mutating func staleUploadAborted(_ error: TransferError?) -> [Action] {
+        var actions: [Action] = []
+        if let error, let id = saved?.uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: id, error))) }
+        // The record speaks of an upload that is gone; what stops now must not leave it.
+        saved = nil
+        uploadID = nil
+        if let stop { return actions + remove(then: outcome(for: stop), announcing: stopError(for: stop)) }
+        if case .whole? = inspection?.shape { return actions + transferWhole() }
+        return actions + create()
+    }
+
+    /// Begins again with a new upload; the old one, when there is one, is given up first.
+    mutating func restart(_ reason: RestartReason, aborting stale: TransferCheckpoint? = nil) -> [Action] {
+        guard reason != .uploadNotFound || mayRestart else {
+            return fail(
+                TransferError(.uploadNotFound, "the service lost the multipart upload twice", uploadID: uploadID),
+                discards: true)
+        }
+        if reason == .uploadNotFound { mayRestart = false }
+        if case .parts(let plan)? = inspection?.shape { resetParts(plan) }
+        let restarted = Action.emit(.restarted(reason))
+        guard let stale else {
+            saved = nil
+            uploadID = nil
+            return [restarted] + create()
+        }
+        stage = .abortingStale
+        return [restarted, .abortUpload(uploadID: stale.uploadID, target: stale.target)]
+    }
+
+    private mutating func transferWhole() -> [Action] {
+        stage = .transferringWhole
+        return [.transferWhole]
+    }
+}

@@ -1,0 +1,174 @@
+// Ends that are no success: pause, abort, failure, a lost claim.
+
+extension TransferMachine {
+    mutating func stopRequested(_ request: StopRequest) -> [Action] {
+        let isFirst = stop == nil
+        switch stop {
+        case .claimLost?: return []
+        case .requested(let earlier)?:
+            guard request == .abort, earlier != .abort else { return [] }
+            stop = .requested(.abort)
+        case .failed(_, discards: true)?: return []
+        case .failed(_, discards: false)?:
+            // A pause changes nothing about a failure that keeps its record; an abort clears it.
+            guard request == .abort else { return [] }
+            stop = .requested(.abort)
+        case .restart?, nil:
+            stop = .requested(request)
+        }
+        // Where Complete is on its way its outcome decides, and nothing is announced before.
+        let announcement = outcomeIsOpen || stage == .idle ? [] : announceStop()
+        switch stage {
+        case .inspecting, .listing, .rechecking: return announcement + [.cutRequest]
+        case .creating: return announcement + (isFirst ? [.startGrace] : [])
+        case .transferring: return announcement + drain(atOnce: request == .abort)
+        case .draining: return request == .abort ? [.cutParts] : []
+        default: return announcement
+        }
+    }
+
+    /// Tells once that the call ends without success.
+    mutating func announce(_ error: TransferError) -> [Action] {
+        guard !isStopAnnounced else { return [] }
+        isStopAnnounced = true
+        return [.emit(.stopping(error))]
+    }
+
+    private mutating func announceStop() -> [Action] { stop.map { announce(stopError(for: $0)) } ?? [] }
+
+    /// Stages in which the object may come to stand at any moment.
+    private var outcomeIsOpen: Bool { [.completing, .transferringWhole, .checkingTarget, .removing].contains(stage) }
+
+    mutating func graceExpired() -> [Action] {
+        switch stage {
+        case .draining: [.cutParts]
+        case .creating where stop != nil: [.cutRequest]
+        default: []
+        }
+    }
+
+    /// Another worker holds the record now: this one must write nothing more, neither there nor at the service.
+    mutating func claimLost() -> [Action] {
+        guard !outcomeIsOpen, stage != .ended else { return [] }
+        stop = .claimLost
+        let announcement = announceStop()
+        switch stage {
+        case .inspecting, .listing, .rechecking, .creating: return announcement + [.cutRequest]
+        case .transferring, .draining: return announcement + drain(atOnce: true)
+        default: return announcement
+        }
+    }
+
+    var isLost: Bool {
+        if case .claimLost? = stop { true } else { false }
+    }
+
+    /// Whether a freshly created upload should still get its record although the call stops.
+    var wantsRecord: Bool {
+        guard settings.keepsCheckpoint else { return false }
+        return switch stop {
+        case .requested(.abort)?, .claimLost?, .failed(_, discards: true)?: false
+        default: true
+        }
+    }
+
+    mutating func fail(_ error: TransferError, discards: Bool) -> [Action] {
+        if stop == nil { stop = .failed(error, discards: discards) }
+        return announceStop() + settle()
+    }
+
+    /// Nothing is in flight any more: tidies up as the reason for stopping asks.
+    mutating func settle() -> [Action] {
+        guard let stop else { return [] }
+        switch stop {
+        case .restart(let reason):
+            self.stop = nil
+            return restart(reason)
+        case .claimLost:
+            return finish(outcome(for: stop))
+        case .requested(.abort), .failed(_, discards: true):
+            return discard()
+        case .requested, .failed(_, discards: false):
+            guard settings.keepsCheckpoint else { return discard() }
+            stage = .flushing
+            return [.flush]
+        }
+    }
+
+    /// Leaves nothing behind, at the service or in the store.
+    private mutating func discard() -> [Action] {
+        guard let stop else { return [] }
+        guard let uploadID, let target = saved?.target ?? inspection?.checkpoint.target else {
+            return remove(then: outcome(for: stop), announcing: nil)
+        }
+        stage = .abortingUpload
+        return [.abortUpload(uploadID: uploadID, target: target)]
+    }
+
+    mutating func flushed(_ error: TransferError?) -> [Action] {
+        guard let stop else { return [] }
+        // An abort may have come while the record was being flushed.
+        if case .requested(.abort) = stop { return discard() }
+        guard let error, case .failure(var failure) = outcome(for: stop) else { return finish(outcome(for: stop)) }
+        if failure.underlying == nil { failure.underlying = error }
+        return finish(.failure(failure))
+    }
+
+    mutating func uploadAborted(_ error: TransferError?) -> [Action] {
+        guard let stop else { return [] }
+        if isLost { return finish(outcome(for: stop)) }
+        var actions: [Action] = []
+        if let error, let uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: uploadID, error))) }
+        if error == nil { uploadID = nil }
+        return actions + remove(then: outcome(for: stop), announcing: nil)
+    }
+
+    mutating func remove(then outcome: Outcome, announcing error: TransferError?) -> [Action] {
+        ending = outcome
+        stage = .removing
+        return (error.map { announce($0) } ?? []) + [.removeCheckpoint]
+    }
+
+    mutating func checkpointRemoved() -> [Action] {
+        guard let ending else { return [] }
+        guard case .success(let receipt) = ending, let size = inspection?.checkpoint.source.size else {
+            return finish(ending)
+        }
+        let progress = TransferProgress(completedBytes: size, totalBytes: size, isFinished: true)
+        return [.emit(.progress(progress)), .emit(.completed(receipt))] + finish(ending)
+    }
+
+    mutating func finish(_ error: TransferError) -> [Action] { finish(.failure(error)) }
+
+    mutating func finish(_ outcome: Outcome) -> [Action] {
+        stage = .ended
+        return [.finish(outcome)]
+    }
+
+    func outcome(for stop: Stop) -> Outcome {
+        if case .requested(.taskCancelled) = stop { return .cancelled }
+        return .failure(stopError(for: stop))
+    }
+
+    func stopError(for stop: Stop) -> TransferError {
+        let keeps = settings.keepsCheckpoint && uploadID != nil
+        var error: TransferError
+        switch stop {
+        case .requested(.abort):
+            error = TransferError(.aborted, "aborted on request")
+        case .requested(.disposed):
+            error = TransferError(.disposed, "the client was shut down")
+        case .requested(.pause), .requested(.taskCancelled):
+            error = TransferError(
+                .paused, keeps ? "paused with \(doneCount) of \(max(done.count, doneCount)) parts stored" : "paused")
+        case .failed(let cause, _):
+            error = cause
+        case .restart(let reason):
+            error = TransferError(.uploadNotFound, "begins again: \(reason)")
+        case .claimLost:
+            error = TransferError(.checkpointLost, "another worker has taken this transfer over")
+        }
+        if error.uploadID == nil { error.uploadID = uploadID }
+        return error
+    }
+}

@@ -1,0 +1,168 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The file system of the machine.
+package struct LocalFileSystem: FileSystem {
+    package init() {}
+
+    package func open(_ path: String, _ access: FileAccess) throws(SystemCallError) -> OpenFile {
+        let flags: Int32 =
+            switch access {
+            case .read: O_RDONLY
+            case .append: O_RDWR | O_APPEND | O_CREAT
+            case .replace: O_RDWR | O_APPEND | O_CREAT | O_TRUNC
+            }
+        let descriptor = try retrying("open", path) { systemOpen(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemCallError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let written = try retrying("write", file.path) { systemWrite(file.descriptor, piece) }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    package func read(
+        _ file: OpenFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemCallError) -> Int {
+        guard let position = off_t(exactly: offset) else { return 0 }
+        return try retrying("pread", file.path) { pread(file.descriptor, buffer.baseAddress, buffer.count, position) }
+    }
+
+    package func truncate(_ file: OpenFile, to length: UInt64) throws(SystemCallError) {
+        let length = off_t(exactly: length) ?? .max
+        _ = try retrying("ftruncate", file.path) { ftruncate(file.descriptor, length) }
+    }
+
+    package func synchronize(_ file: OpenFile) throws(SystemCallError) {
+        #if canImport(Darwin)
+            // fsync alone leaves the data in the drive's cache there.
+            _ = try retrying("fcntl(F_FULLFSYNC)", file.path) { fcntl(file.descriptor, F_FULLFSYNC) }
+        #else
+            _ = try retrying("fdatasync", file.path) { fdatasync(file.descriptor) }
+        #endif
+    }
+
+    package func synchronizeDirectory(_ path: String) throws(SystemCallError) {
+        let directory = try open(path, .read)
+        _ = try retrying("fsync", path) { fsync(directory.descriptor) }
+    }
+
+    package func lock(_ file: OpenFile) throws(SystemCallError) -> Bool {
+        do {
+            _ = try retrying("flock", file.path) { flock(file.descriptor, LOCK_EX | LOCK_NB) }
+            return true
+        } catch  where error.number == EWOULDBLOCK {
+            return false
+        }
+    }
+
+    package func unlock(_ file: OpenFile) throws(SystemCallError) {
+        _ = try retrying("flock", file.path) { flock(file.descriptor, LOCK_UN) }
+    }
+
+    package func status(of file: OpenFile) throws(SystemCallError) -> FileStatus {
+        var status = stat()
+        _ = try retrying("fstat", file.path) { fstat(file.descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    package func status(at path: String) throws(SystemCallError) -> FileStatus? {
+        var status = stat()
+        do {
+            _ = try retrying("stat", path) { systemStat(path, &status) }
+            return FileStatus(status)
+        } catch  where error.isNotFound {
+            return nil
+        }
+    }
+
+    package func rename(_ from: String, to: String) throws(SystemCallError) {
+        _ = try retrying("rename", to) { systemRename(from, to) }
+    }
+
+    package func remove(_ path: String) throws(SystemCallError) {
+        _ = try retrying("unlink", path) { unlink(path) }
+    }
+
+    package func createDirectories(_ path: String) throws(SystemCallError) {
+        if try status(at: path)?.kind == .directory { return }
+        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        if !parent.isEmpty { try createDirectories(parent) }
+        do {
+            _ = try retrying("mkdir", path) { mkdir(path, 0o700) }
+        } catch  where error.number == EEXIST {
+            guard try status(at: path)?.kind == .directory else { throw error }
+        }
+    }
+
+    package func list(_ path: String) throws(SystemCallError) -> [String] {
+        guard let directory = opendir(path) else { throw SystemCallError(call: "opendir", path: path, number: errno) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Repeats a call that a signal interrupted; throws for any other failure.
+    private func retrying(
+        _ call: String, _ path: String, _ body: () -> some BinaryInteger
+    ) throws(SystemCallError) -> Int {
+        while true {
+            let result = Int(body())
+            if result != -1 { return result }
+            if errno != EINTR { throw SystemCallError(call: call, path: path, number: errno) }
+        }
+    }
+
+    private func retrying(_ call: String, _ path: String, _ body: () -> Int32) throws(SystemCallError) -> Int32 {
+        while true {
+            let result = body()
+            if result != -1 { return result }
+            if errno != EINTR { throw SystemCallError(call: call, path: path, number: errno) }
+        }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ status: stat) {
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            default: .other
+            }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        self.init(
+            kind: kind, size: UInt64(clamping: status.st_size), device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(status.st_ino), modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+}
+
+// The bare names are those of the methods above.
+
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+private func systemStat(_ path: String, _ status: inout stat) -> Int32 { stat(path, &status) }
+private func systemRename(_ from: String, _ to: String) -> Int32 { rename(from, to) }
