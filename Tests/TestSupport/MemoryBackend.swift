@@ -93,7 +93,8 @@ package final class MemoryBackend: CopyBackend {
         return try await perform(.put) { state in
             let object = Object(bytes, attributes: options.attributes)
             state.objects[target] = object
-            return TransferReceipt(etag: object.etag, checksums: object.info.checksums)
+            return TransferReceipt(
+                etag: object.etag, checksums: object.info.checksums, verification: .crc64)
         }
     }
 

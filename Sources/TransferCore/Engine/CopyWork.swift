@@ -69,9 +69,11 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
         return try await backend.copyObject(source, to: target, ifMatch: prepared.info.etag, options: prepared.options)
     }
 
-    func create() async throws -> String {
-        try await backend.createMultipartUpload(at: target, options: try prepared().options).id
+    func create() async throws -> MultipartUpload {
+        try await backend.createMultipartUpload(at: target, options: try prepared().options)
     }
+
+    func checkLocal(_ parts: [CompletedPart]) -> [CompletedPart] { parts }
 
     func transfer(_ part: PartPlan.Part, uploadID: String) async throws -> CompletedPart {
         let upload = try upload(uploadID)
@@ -106,13 +108,7 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     }
 
     func isStillOpen(uploadID: String, target: ObjectLocation) async throws -> Bool {
-        do {
-            let upload = MultipartUpload(id: uploadID, target: target, options: currentOptions)
-            _ = try await backend.listParts(of: upload)
-            return true
-        } catch let error as TransferError where error.code == .uploadNotFound || error.code == .accessDenied {
-            return false
-        }
+        try await backend.isStillOpen(MultipartUpload(id: uploadID, target: target, options: currentOptions))
     }
 
     private func upload(_ id: String) throws -> MultipartUpload {

@@ -9,6 +9,8 @@ struct TransferDriver<Work: TransferWork>: Sendable {
     let settings: TransferMachine.Settings
     let grace: Duration
     let clock: any TransferClock
+    /// Whether the transfer runs without a record when another task holds it.
+    let yieldsClaim: Bool
     /// Makes the hold on the record.
     let claim: @Sendable () async throws -> any CheckpointClaim
     let inputs: Mailbox<TransferMachine.Input>
@@ -92,9 +94,16 @@ struct TransferDriver<Work: TransferWork>: Sendable {
             } failure: {
                 .listingFailed($0)
             }
+        case .checkLocal(let parts):
+            state.request = request {
+                .localChecked(try await work.checkLocal(parts))
+            } failure: {
+                .localCheckFailed($0)
+            }
         case .create:
             state.request = request {
-                .created(uploadID: try await work.create())
+                let upload = try await work.create()
+                return .created(uploadID: upload.id, target: upload.target)
             } failure: {
                 .creationFailed($0)
             }
@@ -175,7 +184,9 @@ struct TransferDriver<Work: TransferWork>: Sendable {
                 })
             inputs.send(.claimed(claim.saved))
         } catch {
-            inputs.send(.claimFailed(TransferError(wrapping: error, as: .checkpointUnusable)))
+            let error = TransferError(wrapping: error, as: .checkpointUnusable)
+            let yields = yieldsClaim && error.code == .checkpointInUse
+            inputs.send(yields ? .claimedElsewhere(error) : .claimFailed(error))
         }
     }
 

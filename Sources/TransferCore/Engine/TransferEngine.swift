@@ -49,7 +49,39 @@ public struct TransferEngine: Sendable {
         return try start(work, id: id, settings: settings, options: options)
     }
 
-    private func start(
+    /// Uploads a file or another source.
+    ///
+    /// - Parameters:
+    ///   - source: What to upload; see `UploadSource.file(_:)`.
+    ///   - target: Where to. Its `versionID` is ignored.
+    ///   - backend: The service.
+    ///   - objectOptions: What the object carries.
+    ///   - options: Part size, concurrency, checkpoint, cancel hook, listener. Sources of up to `singleRequestLimit` bytes go
+    ///     by one request.
+    /// - Returns: The running transfer.
+    /// - Throws: `TransferError` with `.invalidArgument`, or `.cancelHookUsed`, before any request.
+    public func upload(
+        _ source: UploadSource, to target: ObjectLocation, using backend: some TransferBackend,
+        objectOptions: ObjectOptions = ObjectOptions(), options: TransferOptions = TransferOptions()
+    ) throws -> TransferHandle {
+        try Self.check(options, limits: backend.capabilities.parts)
+        try Self.check(target, named: "target")
+        var target = target
+        target.versionID = nil
+        let work = UploadWork(
+            backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
+            singleRequestLimit: options.singleRequestLimit,
+            meter: UploadMeter(total: source.source.length, clock: clock))
+        let id = CheckpointID(kind: .upload, [backend.provider, target.bucket, target.key, source.name])
+        let settings = TransferMachine.Settings(
+            concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,
+            abortsOnDenial: options.abortsOnDenial, rechecksSource: true,
+            acceptsUnrecordedParts: options.checksLocalParts, checksLocalParts: options.checksLocalParts)
+        return try start(work, id: id, settings: settings, options: options)
+    }
+
+    /// Starts any kind of transfer.
+    package func start(
         _ work: some TransferWork, id: CheckpointID, settings: TransferMachine.Settings, options: TransferOptions
     ) throws -> TransferHandle {
         let channel = EventChannel()
@@ -59,21 +91,28 @@ public struct TransferEngine: Sendable {
             inputs.send(.stop(mode == .abort ? .abort : .pause))
         }
         let policy = options.checkpoint
+        let gate = EventGate { event in
+            channel.send(event)
+            listener?.send(event)
+        }
+        work.begin { gate.send(.progress($0)) }
         let driver = TransferDriver(
             work: work, settings: settings, grace: options.pauseGrace, clock: clock,
+            yieldsClaim: options.whenCheckpointIsInUse == .runUnrecorded,
             claim: {
                 guard case .store(let store) = policy else { return UnrecordedClaim() }
                 return try await store.claim(id)
             },
             inputs: inputs,
             emit: { event in
-                channel.send(event)
-                listener?.send(event)
+                work.note(event)
+                gate.send(event)
             })
         // Detached: cancelling the caller's task is a wish that the machine weighs, not a knife.
         let task = Task.detached {
             let outcome = await driver.run()
             registration?.end()
+            gate.close()
             channel.finish()
             await listener?.drain()
             return outcome

@@ -30,6 +30,8 @@ extension TransferMachine {
     mutating func completed(_ receipt: TransferReceipt) -> [Action] {
         var receipt = receipt
         if receipt.uploadID == nil { receipt.uploadID = uploadID }
+        // A backend that sent all bytes by one request has compared their checksum itself.
+        if receipt.verification == .crc64 { return succeed(receipt, .crc64) }
         switch verify(crc64: receipt.checksums.crc64, size: receipt.size, etag: receipt.etag) {
         case .verified(let level): return succeed(receipt, level)
         case .mismatch(let reason): return failStored(receipt, reason)

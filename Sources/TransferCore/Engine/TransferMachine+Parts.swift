@@ -63,7 +63,10 @@ extension TransferMachine {
         case .uploadNotFound where mayRestart:
             stop = .restart(.uploadNotFound)
             return [failed] + drain(atOnce: true)
-        case .uploadNotFound, .sourceChanged:
+        case .targetMoved where mayRestart:
+            stop = .restart(.targetChanged)
+            return [failed] + drain(atOnce: true)
+        case .uploadNotFound, .targetMoved, .sourceChanged:
             stop = .failed(error, discards: true)
         default:
             stop = .failed(error, discards: settings.abortsOnDenial && error.isDenial)

@@ -15,6 +15,14 @@ extension TransferMachine {
         return [.inspect(saved: saved)]
     }
 
+    /// Runs without a record. What the record says belongs to the other task.
+    mutating func claimedElsewhere(_ error: TransferError) -> [Action] {
+        keepsCheckpoint = false
+        return [.emit(.unrecorded(error))] + claimed(nil)
+    }
+
+    mutating func claimFailed(_ error: TransferError) -> [Action] { announce(error) + finish(error) }
+
     mutating func inspected(_ inspection: Inspection) -> [Action] {
         self.inspection = inspection
         if stop != nil { return settle() }
@@ -47,7 +55,25 @@ extension TransferMachine {
         let listing = ListedParts(
             recorded: recorded + done.compactMap(\.self), listed: parts, plan: plan,
             acceptsUnrecorded: settings.acceptsUnrecordedParts)
-        return proceed(with: listing.kept, plan: plan)
+        return check(listing.kept, plan: plan)
+    }
+
+    /// Has parts of an earlier call compared with the local bytes, where there are any to compare with.
+    private mutating func check(_ kept: [Int: CompletedPart], plan: PartPlan) -> [Action] {
+        guard settings.checksLocalParts, !kept.isEmpty else { return proceed(with: kept, plan: plan) }
+        stage = .checkingLocal
+        return [.checkLocal(kept.values.sorted { $0.number < $1.number })]
+    }
+
+    mutating func localChecked(_ parts: [CompletedPart]) -> [Action] {
+        if stop != nil { return settle() }
+        guard case .parts(let plan)? = inspection?.shape else { return [] }
+        return proceed(with: Dictionary(parts.map { ($0.number, $0) }) { _, last in last }, plan: plan)
+    }
+
+    mutating func localCheckFailed(_ error: TransferError) -> [Action] {
+        if stop != nil { return settle() }
+        return fail(error, discards: error.code == .sourceChanged)
     }
 
     mutating func listingFailed(_ error: TransferError) -> [Action] {
@@ -66,7 +92,7 @@ extension TransferMachine {
         case .accessDenied where mayListAgain:
             // Some credentials may write parts but not list them: the record is all there is.
             let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }
-            return proceed(with: recorded, plan: plan)
+            return check(recorded, plan: plan)
         default:
             return fail(error, discards: false)
         }
@@ -95,8 +121,9 @@ extension TransferMachine {
         return [.create]
     }
 
-    mutating func created(_ id: String) -> [Action] {
+    mutating func created(_ id: String, at target: ObjectLocation?) -> [Action] {
         uploadID = id
+        if let target { inspection?.checkpoint.target = target }
         guard var checkpoint = inspection?.checkpoint else { return [] }
         if stop != nil, !wantsRecord { return [.emit(.uploadCreated(uploadID: id))] + settle() }
         checkpoint.uploadID = id
@@ -136,12 +163,14 @@ extension TransferMachine {
 
     /// Begins again with a new upload; the old one, when there is one, is given up first.
     mutating func restart(_ reason: RestartReason, aborting stale: TransferCheckpoint? = nil) -> [Action] {
-        guard reason != .uploadNotFound || mayRestart else {
-            return fail(
-                TransferError(.uploadNotFound, "the service lost the multipart upload twice", uploadID: uploadID),
-                discards: true)
+        if stale == nil {
+            guard mayRestart else {
+                return fail(
+                    TransferError(.uploadNotFound, "the service lost the multipart upload twice", uploadID: uploadID),
+                    discards: true)
+            }
+            mayRestart = false
         }
-        if reason == .uploadNotFound { mayRestart = false }
         if case .parts(let plan)? = inspection?.shape { resetParts(plan) }
         let restarted = Action.emit(.restarted(reason))
         guard let stale else {

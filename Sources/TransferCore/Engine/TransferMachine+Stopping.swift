@@ -19,7 +19,7 @@ extension TransferMachine {
         // Where Complete is on its way its outcome decides, and nothing is announced before.
         let announcement = outcomeIsOpen || stage == .idle ? [] : announceStop()
         switch stage {
-        case .inspecting, .listing, .rechecking: return announcement + [.cutRequest]
+        case .inspecting, .listing, .checkingLocal, .rechecking: return announcement + [.cutRequest]
         case .creating: return announcement + (isFirst ? [.startGrace] : [])
         case .transferring: return announcement + drain(atOnce: request == .abort)
         case .draining: return request == .abort ? [.cutParts] : []
@@ -53,7 +53,7 @@ extension TransferMachine {
         stop = .claimLost
         let announcement = announceStop()
         switch stage {
-        case .inspecting, .listing, .rechecking, .creating: return announcement + [.cutRequest]
+        case .inspecting, .listing, .checkingLocal, .rechecking, .creating: return announcement + [.cutRequest]
         case .transferring, .draining: return announcement + drain(atOnce: true)
         default: return announcement
         }
@@ -65,7 +65,7 @@ extension TransferMachine {
 
     /// Whether a freshly created upload should still get its record although the call stops.
     var wantsRecord: Bool {
-        guard settings.keepsCheckpoint else { return false }
+        guard keepsCheckpoint else { return false }
         return switch stop {
         case .requested(.abort)?, .claimLost?, .failed(_, discards: true)?: false
         default: true
@@ -89,7 +89,7 @@ extension TransferMachine {
         case .requested(.abort), .failed(_, discards: true):
             return discard()
         case .requested, .failed(_, discards: false):
-            guard settings.keepsCheckpoint else { return discard() }
+            guard keepsCheckpoint else { return discard() }
             stage = .flushing
             return [.flush]
         }
@@ -151,7 +151,7 @@ extension TransferMachine {
     }
 
     func stopError(for stop: Stop) -> TransferError {
-        let keeps = settings.keepsCheckpoint && uploadID != nil
+        let keeps = keepsCheckpoint && uploadID != nil
         var error: TransferError
         switch stop {
         case .requested(.abort):

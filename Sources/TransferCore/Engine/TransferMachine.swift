@@ -5,9 +5,10 @@
 ///
 /// | action | inputs |
 /// |---|---|
-/// | `claim` | `claimed`, `claimFailed` |
+/// | `claim` | `claimed`, `claimedElsewhere`, `claimFailed` |
 /// | `inspect` | `inspected`, `inspectionFailed` |
 /// | `listParts` | `listed`, `listingFailed` |
+/// | `checkLocal` | `localChecked`, `localCheckFailed` |
 /// | `create` | `created`, `creationFailed` |
 /// | `begin` | `begun`, `beginFailed` |
 /// | `start` | `partDone`, `partFailed` |
@@ -25,7 +26,7 @@
 /// |---|---|---|
 /// | before the start | ends without a request | ends without a request |
 /// | claiming | ends; the record stays | what was recorded is aborted and removed |
-/// | inspecting, listing, rechecking | the request is cut; the record stays | the request is cut; aborted and removed |
+/// | inspecting, listing, checking local bytes, rechecking | the request is cut; the record stays | the request is cut; aborted and removed |
 /// | creating | gets the grace, then is cut; a new upload is recorded | gets the grace, then is cut; aborted |
 /// | transferring | no new part; those in flight get the grace; recorded | those in flight are cut; aborted and removed |
 /// | marking | ends before Complete is sent | ends before Complete is sent; aborted and removed |
@@ -44,16 +45,19 @@ package struct TransferMachine: Sendable {
         package var rechecksSource: Bool
         /// Whether a listed part that was not recorded may be kept.
         package var acceptsUnrecordedParts: Bool
+        /// Whether parts of an earlier call are compared with the local bytes before they are trusted.
+        package var checksLocalParts: Bool
 
         package init(
             concurrency: Int, keepsCheckpoint: Bool, abortsOnDenial: Bool = false, rechecksSource: Bool = false,
-            acceptsUnrecordedParts: Bool = false
+            acceptsUnrecordedParts: Bool = false, checksLocalParts: Bool = false
         ) {
             self.concurrency = max(1, concurrency)
             self.keepsCheckpoint = keepsCheckpoint
             self.abortsOnDenial = abortsOnDenial
             self.rechecksSource = rechecksSource
             self.acceptsUnrecordedParts = acceptsUnrecordedParts
+            self.checksLocalParts = checksLocalParts
         }
     }
 
@@ -91,12 +95,18 @@ package struct TransferMachine: Sendable {
     package enum Input: Sendable {
         case start
         case claimed(TransferCheckpoint?)
+        /// Another task holds the record, and this one may run without.
+        case claimedElsewhere(TransferError)
         case claimFailed(TransferError)
         case inspected(Inspection)
         case inspectionFailed(TransferError)
         case listed([CompletedPart])
         case listingFailed(TransferError)
-        case created(uploadID: String)
+        /// Those of the parts asked about that equal the local bytes.
+        case localChecked([CompletedPart])
+        case localCheckFailed(TransferError)
+        /// `target`: where the object will stand, when that is no longer what was inspected.
+        case created(uploadID: String, target: ObjectLocation? = nil)
         case creationFailed(TransferError)
         case begun
         case beginFailed(TransferError)
@@ -122,6 +132,7 @@ package struct TransferMachine: Sendable {
         case claim
         case inspect(saved: TransferCheckpoint?)
         case listParts(uploadID: String)
+        case checkLocal([CompletedPart])
         case create
         case begin(TransferCheckpoint)
         case transferWhole
@@ -151,7 +162,8 @@ package struct TransferMachine: Sendable {
     }
 
     enum Stage: Hashable {
-        case idle, claiming, inspecting, listing, abortingStale, creating, beginning, transferring, draining, rechecking
+        case idle, claiming, inspecting, listing, checkingLocal, abortingStale, creating, beginning, transferring,
+            draining, rechecking
         case marking, completing, transferringWhole, checkingTarget, flushing, abortingUpload, removing, ended
     }
 
@@ -165,6 +177,8 @@ package struct TransferMachine: Sendable {
     }
 
     let settings: Settings
+    /// As the settings say, unless another task holds the record.
+    var keepsCheckpoint: Bool
     var stage = Stage.idle
     var stop: Stop?
     var saved: TransferCheckpoint?
@@ -186,7 +200,10 @@ package struct TransferMachine: Sendable {
     var mayRestart = true
     var mayListAgain = true
 
-    package init(settings: Settings) { self.settings = settings }
+    package init(settings: Settings) {
+        self.settings = settings
+        keepsCheckpoint = settings.keepsCheckpoint
+    }
 
     /// Whether the transfer has ended; later inputs are ignored.
     package var isEnded: Bool { stage == .ended }
@@ -200,13 +217,16 @@ package struct TransferMachine: Sendable {
         case (_, .graceExpired): graceExpired()
         case (.idle, .start): start()
         case (.claiming, .claimed(let saved)): claimed(saved)
-        case (.claiming, .claimFailed(let error)): finish(error)
+        case (.claiming, .claimedElsewhere(let error)): claimedElsewhere(error)
+        case (.claiming, .claimFailed(let error)): claimFailed(error)
         case (.inspecting, .inspected(let inspection)): inspected(inspection)
         case (.inspecting, .inspectionFailed(let error)): inspectionFailed(error)
         case (.listing, .listed(let parts)): listed(parts)
         case (.listing, .listingFailed(let error)): listingFailed(error)
+        case (.checkingLocal, .localChecked(let parts)): localChecked(parts)
+        case (.checkingLocal, .localCheckFailed(let error)): localCheckFailed(error)
         case (.abortingStale, .uploadAborted(let error)): staleUploadAborted(error)
-        case (.creating, .created(let id)): created(id)
+        case (.creating, .created(let id, let target)): created(id, at: target)
         case (.creating, .creationFailed(let error)): creationFailed(error)
         case (.beginning, .begun): begun()
         case (.beginning, .beginFailed(let error)): beginFailed(error)

@@ -47,6 +47,8 @@ extension TransferError {
         public static let notFound = Code("notFound")
         /// There is no such multipart upload (any more).
         public static let uploadNotFound = Code("uploadNotFound")
+        /// Renewed credentials name another target than the one that was begun.
+        public static let targetMoved = Code("targetMoved")
         /// The source is no longer what it was when the transfer began.
         public static let sourceChanged = Code("sourceChanged")
         /// Another precondition failed, such as the ban on overwriting.

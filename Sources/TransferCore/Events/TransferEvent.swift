@@ -5,6 +5,8 @@
 public indirect enum TransferEvent: Sendable {
     /// Where the checkpoint is kept, and what the store had to do to claim it.
     case checkpointClaimed(location: String?, notes: [CheckpointNote])
+    /// Another task holds the checkpoint; this transfer runs without one and cannot be resumed.
+    case unrecorded(TransferError)
     /// The part size was raised to stay within the part count.
     case partSizeRaised(from: UInt64, to: UInt64)
     /// The transfer continues an earlier one: parts and bytes that need not be sent again.

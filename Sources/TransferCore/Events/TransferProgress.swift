@@ -1,6 +1,6 @@
 /// How far a transfer is. Never goes back, never passes the total, and reaches it only when the object stands.
 public struct TransferProgress: Sendable, Hashable {
-    /// Bytes stored so far.
+    /// Bytes stored, or on their way, so far. Less than the total until the object stands.
     public var completedBytes: UInt64
     /// Bytes of the source.
     public var totalBytes: UInt64
@@ -8,7 +8,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var isFinished: Bool
 
     public init(completedBytes: UInt64, totalBytes: UInt64, isFinished: Bool = false) {
-        self.completedBytes = min(completedBytes, totalBytes)
+        self.completedBytes = isFinished ? totalBytes : min(completedBytes, max(totalBytes, 1) - 1)
         self.totalBytes = totalBytes
         self.isFinished = isFinished
     }

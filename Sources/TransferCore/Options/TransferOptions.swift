@@ -8,11 +8,20 @@ public struct TransferOptions: Sendable {
         case store(any CheckpointStore)
     }
 
+    /// What to do while another task holds the checkpoint.
+    public enum CheckpointConflict: Sendable, Hashable {
+        /// Throw `.checkpointInUse`.
+        case fail
+        /// Run without a checkpoint; an `unrecorded` event says so.
+        case runUnrecorded
+    }
+
     /// Bytes of every part but the last; nil for the backend's default, raised when the part count requires it.
     public var partSize: UInt64?
     /// Parts in flight at once, at least 1.
     public var concurrency: Int
     public var checkpoint: CheckpointPolicy
+    public var whenCheckpointIsInUse: CheckpointConflict
     /// What may stop the transfer from outside; serves one transfer.
     public var cancelHook: (any CancelHook)?
     /// How long parts in flight may go on after a pause or a failure before they are cut. 500 ms by default.
@@ -22,6 +31,9 @@ public struct TransferOptions: Sendable {
     /// Whether a denial (403, 404, 405) of a part aborts the upload and removes the checkpoint, as the TOS SDKs do.
     /// Expired credentials, a skewed clock and an archived source are no denials.
     public var abortsOnDenial: Bool
+    /// Whether a resumed upload reads the parts that are stored again, locally, and sends those that differ. Where it does
+    /// not, only the record tells that they are right.
+    public var checksLocalParts: Bool
     /// Which attributes of the source a copy carries over.
     public var carries: CarriedAttributes
     /// Told everything that happens, one call at a time, on a queue of this transfer's own. May call the hook.
@@ -29,17 +41,20 @@ public struct TransferOptions: Sendable {
 
     public init(
         partSize: UInt64? = nil, concurrency: Int = 4, checkpoint: CheckpointPolicy = .none,
+        whenCheckpointIsInUse: CheckpointConflict = .fail,
         cancelHook: (any CancelHook)? = nil, pauseGrace: Duration = .milliseconds(500), singleRequestLimit: UInt64 = 0,
-        abortsOnDenial: Bool = false, carries: CarriedAttributes = .init(),
+        abortsOnDenial: Bool = false, checksLocalParts: Bool = true, carries: CarriedAttributes = .init(),
         onEvent: (@Sendable (TransferEvent) -> Void)? = nil
     ) {
         self.partSize = partSize
         self.concurrency = concurrency
         self.checkpoint = checkpoint
+        self.whenCheckpointIsInUse = whenCheckpointIsInUse
         self.cancelHook = cancelHook
         self.pauseGrace = pauseGrace
         self.singleRequestLimit = singleRequestLimit
         self.abortsOnDenial = abortsOnDenial
+        self.checksLocalParts = checksLocalParts
         self.carries = carries
         self.onEvent = onEvent
     }

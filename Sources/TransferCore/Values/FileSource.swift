@@ -1,0 +1,83 @@
+public import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The bytes of an open file, read by position through one descriptor however many parts are under way.
+///
+/// Length and modification time are those of the moment of opening; a file that no longer matches them makes reads and
+/// `recheck` throw `.sourceChanged`. A file that is renamed, replaced or deleted goes on being the open one.
+public final class FileSource: ByteSource {
+    public let path: String
+    public let length: UInt64
+    private let file: OpenFile
+    private let status: FileStatus
+    private let fileSystem: any FileSystem
+
+    /// - Throws: `TransferError` with `.fileUnreadable` and the field `path`.
+    public convenience init(path: String) throws { try self.init(path: path, fileSystem: LocalFileSystem()) }
+
+    package init(path: String, fileSystem: any FileSystem) throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw TransferError(.fileUnreadable, "the path is empty or holds a NUL", field: "path")
+        }
+        do {
+            let file = try fileSystem.open(path, .read)
+            let status = try fileSystem.status(of: file)
+            guard status.kind == .file else {
+                let what = status.kind == .directory ? "a directory" : "a pipe, a socket or a device"
+                throw TransferError(.fileUnreadable, "'\(path)' is \(what), not a file", field: "path")
+            }
+            self.path = path
+            self.file = file
+            self.status = status
+            self.fileSystem = fileSystem
+            length = status.size
+        } catch let error as SystemCallError {
+            throw TransferError(.fileUnreadable, "the file cannot be read: \(error)", field: "path", underlying: error)
+        }
+    }
+
+    /// The last path component.
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The modification time at the moment of opening, to the millisecond.
+    public var lastModified: Date {
+        Date(timeIntervalSince1970: Double(status.modified / 1_000_000) / 1000)
+    }
+
+    public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard offset < length else { return 0 }
+        let wanted = Int(min(UInt64(buffer.count), length - offset))
+        do {
+            let count = try fileSystem.read(
+                file, at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            guard count > 0 || wanted == 0 else {
+                throw TransferError(
+                    .sourceChanged, "'\(path)' ends at \(offset), and had \(length) bytes when it was opened")
+            }
+            return count
+        } catch let error as SystemCallError {
+            throw TransferError(
+                .fileUnreadable, "'\(path)' cannot be read at \(offset): \(error)", field: "path", underlying: error)
+        }
+    }
+
+    /// Throws `.sourceChanged` when size or modification time are no longer those of the moment of opening.
+    public func recheck() throws {
+        let now: FileStatus
+        do {
+            now = try fileSystem.status(of: file)
+        } catch {
+            throw TransferError(.fileUnreadable, "the file cannot be read: \(error)", field: "path", underlying: error)
+        }
+        guard now.size == status.size, now.modified == status.modified else {
+            throw TransferError(
+                .sourceChanged,
+                "'\(path)' changed while it was uploaded: \(status.size) bytes then, \(now.size) now, or another time")
+        }
+    }
+}
