@@ -66,7 +66,7 @@ let package = Package(
         library("ObjectTransfer", ["TransferCore", "TransferHTTP", "VolcanoTOS", "TransferPrimitives"]),
 
         // The local object server: shares digests with the library and nothing else
-        library("ObjectStoreStub", ["TransferPrimitives"]),
+        library("ObjectStoreStub", ["TransferPrimitives", "COpenSSL"]),
         program("object-store-stub", ["ObjectStoreStub"]),
 
         // Examples
@@ -80,5 +80,6 @@ let package = Package(
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
+        tests("ObjectStoreStubTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
     ]
 )

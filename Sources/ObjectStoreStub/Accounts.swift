@@ -1,0 +1,57 @@
+import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A pair of keys that the server knows, permanent or with a session token.
+public struct StubAccount: Sendable, Hashable {
+    public var accessKey: String
+    public var secretKey: String
+    /// The session token that requests with these keys must carry; nil for permanent keys.
+    public var sessionToken: String?
+    /// When the session ends by the server's clock; nil for never.
+    public var expires: Date?
+
+    public init(accessKey: String, secretKey: String, sessionToken: String? = nil, expires: Date? = nil) {
+        self.accessKey = accessKey
+        self.secretKey = secretKey
+        self.sessionToken = sessionToken
+        self.expires = expires
+    }
+
+    /// The keys of a server that was started without others. They open nothing else.
+    public static let test = StubAccount(accessKey: "STUBACCESSKEY0000001", secretKey: "StubSecretKeyForTestsOnly==")
+}
+
+extension StubAccount: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The access key alone.
+    public var description: String { "StubAccount(\(accessKey))" }
+    public var debugDescription: String { description }
+}
+
+/// The keys the server accepts, which tests may change while it runs.
+public final class AccountTable: Sendable {
+    private let accounts: LockBox<[String: StubAccount]>
+
+    init(_ accounts: [StubAccount]) {
+        self.accounts = LockBox(Dictionary(accounts.map { ($0.accessKey, $0) }, uniquingKeysWith: { _, last in last }))
+    }
+
+    /// Adds keys, or replaces those with the same access key.
+    public func add(_ account: StubAccount) { accounts.withLock { $0[account.accessKey] = account } }
+
+    /// Forgets keys: requests with them meet InvalidAccessKeyId.
+    public func remove(_ accessKey: String) { accounts.withLock { _ = $0.removeValue(forKey: accessKey) } }
+
+    /// Ends a session: requests with these keys meet ExpiredToken.
+    public func expire(_ accessKey: String) {
+        accounts.withLock { $0[accessKey]?.expires = Date(timeIntervalSince1970: 0) }
+    }
+
+    func account(_ accessKey: String) -> StubAccount? { accounts.withLock { $0[accessKey] } }
+
+    var all: [StubAccount] { accounts.withLock { Array($0.values) } }
+}

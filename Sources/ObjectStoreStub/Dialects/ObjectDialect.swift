@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A dialect of object operations: it translates heads and documents to calls, and results to answers.
+protocol ObjectDialect: Dialect {
+    /// Reads what is asked for from the head alone.
+    func readCall(_ head: RequestHead, _ address: ObjectAddress, _ server: ServerContext) throws(ServiceFailure)
+        -> ServiceCall
+
+    /// Finds the bucket and key that a request addresses.
+    func readAddress(_ head: RequestHead, _ server: ServerContext) throws(ServiceFailure) -> ObjectAddress
+
+    /// Checks who asks, from the head as it came. Returns the access key, or nil for a request without a signature.
+    func verify(_ head: RequestHead, _ address: ObjectAddress, _ server: ServerContext, at now: Date)
+        throws(ServiceFailure) -> String?
+
+    /// Reads the request's document into the call.
+    func readDocument(_ document: [UInt8], into call: inout ServiceCall) throws(ServiceFailure)
+
+    /// Writes the answer of a successful call, without the headers that every answer carries.
+    func answer(_ result: ServiceResult, to call: ServiceCall, _ head: RequestHead, _ server: ServerContext)
+        -> WireAnswer
+
+    /// Writes a refusal, without the headers that every answer carries.
+    func answer(_ failure: ServiceFailure, _ head: RequestHead, requestID: String, _ server: ServerContext)
+        -> WireAnswer
+
+    /// The headers of every answer.
+    func commonFields(requestID: String, at now: Date) -> [WireAnswer.Field]
+
+    /// The session token of a request, if it has one.
+    func sessionToken(_ head: RequestHead) -> String?
+
+    var requestIDField: String { get }
+}
+
+/// The bucket and key that a request addresses; the key is empty when the bucket itself is meant.
+struct ObjectAddress: Sendable {
+    var bucket: String
+    var key: String
+}
+
+/// One request of an object dialect.
+struct ObjectExchange<D: ObjectDialect>: DialectExchange {
+    private let dialect: D
+    private let head: RequestHead
+    private let server: ServerContext
+    private let reading: Result<(ObjectAddress, ServiceCall), ServiceFailure>
+    private let requestID: String
+    let request: StoreRequest
+
+    init(_ dialect: D, _ head: RequestHead, _ server: ServerContext) {
+        self.dialect = dialect
+        self.head = head
+        self.server = server
+        requestID = server.storage.newID()
+        var request = StoreRequest(
+            operation: .unknown, dialect: dialect.name, method: head.method, target: head.target)
+        do throws(ServiceFailure) {
+            let address = try dialect.readAddress(head, server)
+            request.bucket = address.bucket
+            request.key = address.key
+            let call = try dialect.readCall(head, address, server)
+            request.operation = call.operation
+            request.versionID = call.versionID ?? call.copySource?.versionID
+            request.uploadID = call.uploadID.isEmpty ? nil : call.uploadID
+            request.partNumber = call.partNumber
+            request.copySource = call.copySource?.text
+            request.range = call.copySource?.rangeText ?? head.value("range")
+            reading = .success((address, call))
+        } catch {
+            reading = .failure(error)
+        }
+        self.request = request
+    }
+
+    var requestIDField: String { dialect.requestIDField }
+
+    var bodyUse: BodyUse {
+        guard case .success(let (_, call)) = reading else { return .document(limit: 0) }
+        switch call.operation {
+        case .putObject, .uploadPart:
+            let discards = server.storage.discardsUploads(to: call.bucket)
+            return .content(
+                discards: discards, needsMD5: call.contentMD5 != nil, needsSHA256: call.contentSHA256 != nil)
+        default: return .document(limit: 8 << 20)
+        }
+    }
+
+    func authorise(at now: Date) throws(ServiceFailure) {
+        let (address, call) = try reading.get()
+        let account = try dialect.verify(head, address, server, at: now)
+        if account == nil {
+            let reads = call.operation == .getObject || call.operation == .headObject
+            guard reads, server.storage.isPublicRead(call.bucket, call.key) else { throw .accessDenied }
+        }
+    }
+
+    func perform(
+        _ body: ReceivedBody, _ adjustments: ResultAdjustments, at now: Date
+    ) throws(ServiceFailure) -> WireAnswer {
+        var (_, call) = try reading.get()
+        if case .document = bodyUse, body.length > 0 {
+            try dialect.readDocument(body.content.read() ?? [], into: &call)
+        }
+        let service = ObjectService(
+            storage: server.storage, region: server.configuration.region, quirks: server.quirks,
+            digestLimit: server.configuration.digestLimit, now: now)
+        var result = try service.perform(call, body)
+        adjustments.apply(to: &result)
+        var answer = dialect.answer(result, to: call, head, server)
+        answer.fields += dialect.commonFields(requestID: requestID, at: now)
+        return answer
+    }
+
+    func refuse(_ failure: ServiceFailure, at now: Date) -> WireAnswer {
+        var answer = dialect.answer(failure, head, requestID: requestID, server)
+        answer.fields += dialect.commonFields(requestID: requestID, at: now) + failure.fields
+        answer.code = failure.code
+        if head.method == "HEAD" { answer.body = .bytes([]) }
+        return answer
+    }
+
+    func expiredToken() -> ServiceFailure {
+        .expiredToken(dialect.sessionToken(head) ?? "")
+    }
+}
+
+extension ServiceFailure {
+    /// The message echoes the token, as the services themselves do: a trap for whatever logs messages.
+    static func expiredToken(_ token: String) -> ServiceFailure {
+        ServiceFailure(403, "ExpiredToken", "The security token you provided has expired: \(token)")
+    }
+}

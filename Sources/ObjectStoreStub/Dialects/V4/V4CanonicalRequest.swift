@@ -1,0 +1,57 @@
+import TransferPrimitives
+
+/// What is signed of a request, rebuilt from its bytes. The parts can be changed, to find out what a client signed instead.
+struct V4CanonicalRequest: Sendable {
+    var method: String
+    var path: String
+    var query: String
+    var headers: [(name: String, value: String)]
+    var payload: String
+
+    init(_ head: RequestHead, _ query: QueryItems, _ claim: V4Claim, _ scheme: V4Scheme) {
+        method = head.method
+        let path = PercentCoding.encode(
+            PercentCoding.decode(head.rawPath) ?? Array(head.rawPath.utf8), keepingSlash: true)
+        self.path = path.isEmpty ? "/" : path
+        self.query = Self.query(
+            query.items.filter { !claim.isPresigned || $0.name != scheme.queryPrefix + "Signature" })
+        headers = claim.signedNames.map { name in
+            (name, head.values(name).map(Self.collapsed).joined(separator: ","))
+        }
+        payload = claim.payload
+    }
+
+    var text: String {
+        let lines = headers.map { "\($0.name):\($0.value)\n" }.joined()
+        let names = headers.map(\.name).joined(separator: ";")
+        return "\(method)\n\(path)\n\(query)\n\(lines)\n\(names)\n\(payload)"
+    }
+
+    func stringToSign(_ claim: V4Claim, _ scheme: V4Scheme) -> String {
+        let digest = Hex.encode(Digest.sha256(text.utf8))
+        return "\(scheme.algorithm)\n\(claim.date)\n\(claim.scope)\n\(digest)"
+    }
+
+    static func signature(
+        _ stringToSign: String, secret: String, _ claim: V4Claim, prefix: String
+    ) -> String {
+        var key = HMAC.sha256(claim.scopeDate.utf8, key: Array((prefix + secret).utf8))
+        key = HMAC.sha256(claim.region.utf8, key: key)
+        key = HMAC.sha256(claim.service.utf8, key: key)
+        key = HMAC.sha256(claim.terminator.utf8, key: key)
+        return Hex.encode(HMAC.sha256(stringToSign.utf8, key: key))
+    }
+
+    private static func query(_ items: [(name: String, value: String)]) -> String {
+        items
+            .map { (PercentCoding.encode($0.name.utf8), PercentCoding.encode($0.value.utf8)) }
+            .sorted { $0 < $1 }
+            .map { "\($0.0)=\($0.1)" }
+            .joined(separator: "&")
+    }
+
+    /// A header value with its runs of blanks collapsed.
+    static func collapsed(_ value: String) -> String {
+        value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,178 @@
+import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One request and its answer on a connection, with the faults that meet it.
+struct RequestExchange {
+    let connection: Connection
+    let reader: ConnectionReader
+    let head: RequestHead
+    let exchange: any DialectExchange
+    let plan: FaultPlan
+    private let isAdmin: Bool
+    private let arrival = ContinuousClock.now
+    private let entry: Int
+    var body: RequestBodyReader
+    /// Whether the client may still be sending, so that the connection cannot be used again.
+    var bodyIsUnread = false
+
+    init(_ connection: Connection, _ reader: ConnectionReader, _ head: RequestHead) {
+        self.connection = connection
+        self.reader = reader
+        self.head = head
+        let core = connection.core
+        exchange = core.open(head)
+        isAdmin = exchange is AdminExchange
+        plan = FaultPlan(isAdmin ? [] : core.faults.meet(exchange.request))
+        body = RequestBodyReader(reader, framing: head.framing)
+        entry =
+            isAdmin
+            ? 0
+            : core.log.begin(
+                exchange.request, head: head.raw, connection: connection.number, time: core.configuration.clock.now)
+    }
+
+    /// The server's clock as this request sees it.
+    var now: Date {
+        connection.core.configuration.clock.now.addingTimeInterval(plan.skew / .seconds(1))
+    }
+
+    /// Serves the request; false when the connection must not be used for another.
+    mutating func serve() throws -> Bool {
+        let log = connection.core.log
+        do {
+            let answer = try makeAnswer()
+            let closes = head.wantsClose || bodyIsUnread
+            note(answer)
+            try AnswerWriter(connection: connection, plan: plan, isHead: head.method == "HEAD", closes: closes)
+                .write(answer)
+            end { $0.status = answer.status }
+            if bodyIsUnread { connection.drain() }
+            return !closes && !plan.closesAfterAnswer
+        } catch {
+            end { $0.answerWasCut = true }
+            throw error
+        }
+        func note(_ answer: WireAnswer) {
+            let requestID = answer[exchange.requestIDField]
+            if !isAdmin {
+                log.update(entry) {
+                    $0.code = answer.code
+                    $0.requestID = requestID
+                }
+            }
+        }
+    }
+
+    private func end(_ change: (inout WireEntry) -> Void) {
+        guard !isAdmin else { return }
+        connection.core.log.end(entry) { logged in
+            logged.bodyLength = body.received
+            logged.faults = plan.names
+            change(&logged)
+        }
+    }
+
+    private mutating func makeAnswer() throws -> WireAnswer {
+        var refusal: ServiceFailure?
+        do throws(ServiceFailure) { try exchange.authorise(at: now) } catch { refusal = error }
+        let received: ReceivedBody
+        switch try receiveBody(isRefused: refusal != nil) {
+        case .whole(let body): received = body
+        case .refused(let answer): return answer
+        }
+        if let refusal { return refuse(refusal) }
+        for step in plan.steps {
+            if let answer = try perform(step) { return answer }
+        }
+        var answer: WireAnswer
+        if let late = plan.lateFailure {
+            answer = refuse(late)
+        } else {
+            do throws(ServiceFailure) {
+                answer = try exchange.perform(received, plan.adjustments, at: now)
+            } catch {
+                answer = refuse(error)
+            }
+        }
+        try finish(&answer)
+        return answer
+    }
+
+    // MARK: Faults around the action
+
+    private func perform(_ step: FaultPlan.Step) throws -> WireAnswer? {
+        switch step {
+        case .delay(let duration): try wait(until: .now + duration)
+        case .hold(let gate): try hold(gate)
+        case .stall: try waitForPeerToGo()
+        case .reset: throw Connection.Ending.reset
+        case .close: throw Connection.Ending.close
+        case .refuse(let refusal): return refuse(refusal)
+        case .throttle(let bucket, let refusal): return bucket.admit() ? nil : refuse(refusal)
+        case .expireUpload:
+            if let uploadID = exchange.request.uploadID { connection.core.storage.expireUpload(uploadID) }
+        case .expireToken: return refuse(exchange.expiredToken())
+        }
+        return nil
+    }
+
+    private func finish(_ answer: inout WireAnswer) throws {
+        let latency = connection.core.configuration.latency
+        if latency > .zero && !isAdmin { try wait(until: arrival + latency) }
+        for step in plan.answerSteps {
+            switch step {
+            case .delay(let duration): try wait(until: .now + duration)
+            case .hold(let gate): try hold(gate)
+            case .lose(let isReset): throw isReset ? Connection.Ending.reset : .close
+            case .edit(let change): change(&answer)
+            }
+        }
+    }
+
+    private func refuse(_ failure: ServiceFailure) -> WireAnswer {
+        if let diagnosis = failure.diagnosis, !isAdmin {
+            connection.core.log.update(entry) { $0.diagnosis = diagnosis }
+        }
+        return exchange.refuse(failure, at: now)
+    }
+
+    func refuse(_ refusal: Fault.Refusal) -> WireAnswer {
+        if let body = refusal.body { return body }
+        var failure = ServiceFailure(refusal.status, refusal.code, refusal.message)
+        failure.fields = refusal.fields
+        return refuse(failure)
+    }
+
+    // MARK: Waits
+
+    func wait(until deadline: ContinuousClock.Instant) throws {
+        let outcome = connection.pause.wait(until: deadline) { notePeerEnd() }
+        if case .stopped = outcome { throw Connection.Ending.abandoned }
+    }
+
+    private func hold(_ gate: HoldGate) throws {
+        guard let wake = gate.enter() else { return }
+        defer { gate.leave(wake) }
+        let outcome = connection.pause.wait(until: nil, release: wake) { notePeerEnd() }
+        if case .stopped = outcome { throw Connection.Ending.abandoned }
+    }
+
+    /// Waits until the client has gone or the server stops, whichever is first, and never goes on.
+    func waitForPeerToGo() throws {
+        _ = connection.pause.wait(until: nil) {
+            _ = notePeerEnd()
+            return false
+        }
+        throw Connection.Ending.abandoned
+    }
+
+    private func notePeerEnd() -> Bool {
+        if !isAdmin { connection.core.log.update(entry) { $0.peerClosedEarly = true } }
+        return true
+    }
+}

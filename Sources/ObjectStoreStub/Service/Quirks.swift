@@ -1,0 +1,31 @@
+/// Ways in which real services differ from the manual, or from each other, that a test can switch on while the server runs.
+public struct Quirks: Sendable, Hashable {
+    /// Whether answers carry the CRC-64 of objects and parts. Default: true.
+    public var reportsChecksums = true
+    /// Whether an error document is wrapped as `{"Error":{…}}` where the dialect knows that shape. Default: false.
+    public var wrapsErrors = false
+    /// Whether `x-tos-copy-source-if-match` and its like are heeded. Ceph RGW ignores them. Default: true.
+    public var honoursCopyConditions = true
+    /// Whether ETags in copy results have quotes. Ceph RGW leaves them out. Default: true.
+    public var quotesETagInCopyResults = true
+    /// Whether ETags in listings and headers have quotes. Default: true.
+    public var quotesETagElsewhere = true
+    /// Whether the answer to Complete names an ETag; JuiceFS and old Ceph leave it empty. Default: true.
+    public var namesETagOfCompleted = true
+    /// Whether Complete must list every part that was ever uploaded. Default: false.
+    public var completeMustListEveryPart = false
+    /// Whether Complete takes parts in any order. Default: false.
+    public var acceptsPartsOutOfOrder = false
+    /// Whether the copy source is percent-decoded a second time. Default: false.
+    public var decodesCopySourceTwice = false
+    /// The highest part number taken. Default: 10,000.
+    public var maximumPartNumber = 10_000
+    /// The smallest size of every part but the last, in bytes. Default: 5 MiB.
+    public var minimumPartLength: UInt64 = 5 << 20
+    /// The largest source of a single copy, and the largest part, in bytes. Default: 5 GiB.
+    public var maximumSingleLength: UInt64 = 5 << 30
+    /// The longest page of a listing. Default: 1,000.
+    public var maximumPageLength = 1_000
+
+    public init() {}
+}

@@ -1,0 +1,51 @@
+/// One bucket with what is in it.
+struct Bucket: Sendable {
+    let name: String
+    /// Nil stands for the server's own.
+    var region: String?
+    var keepsVersions = false
+    var isPublicRead = false
+    var discardsUploads = false
+    /// The versions of each key, the newest last.
+    var versions: [ExactKey: [StoredObject]] = [:]
+    var uploads: [String: StoredUpload] = [:]
+    /// Uploads in the order in which they were created.
+    var uploadOrder: [String] = []
+
+    /// The newest version of a key, a delete marker included.
+    func newest(_ key: String) -> StoredObject? { versions[ExactKey(key)]?.last }
+
+    func version(_ id: String, of key: String) -> StoredObject? {
+        versions[ExactKey(key)]?.first { $0.versionID == id || ($0.versionID == nil && id == "null") }
+    }
+
+    /// Adds a version, or replaces the only one; the new version's id is `versionID` when versions are kept.
+    mutating func store(_ object: StoredObject, versionID: String) -> StoredObject {
+        var object = object
+        let key = ExactKey(object.key)
+        object.versionID = keepsVersions ? versionID : nil
+        if !keepsVersions { versions[key]?.removeAll { $0.versionID == nil } }
+        versions[key, default: []].append(object)
+        return object
+    }
+
+    mutating func removeUpload(_ id: String) -> StoredUpload? {
+        uploadOrder.removeAll { $0 == id }
+        return uploads.removeValue(forKey: id)
+    }
+}
+
+/// A key compared byte by byte. Two texts that Unicode calls equivalent are two keys to every service.
+struct ExactKey: Hashable, Comparable, Sendable {
+    let text: String
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    static func == (a: ExactKey, b: ExactKey) -> Bool { a.bytes == b.bytes }
+    static func < (a: ExactKey, b: ExactKey) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
