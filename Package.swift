@@ -66,7 +66,7 @@ let package = Package(
         library("ObjectTransfer", ["TransferCore", "TransferHTTP", "VolcanoTOS", "TransferPrimitives"]),
 
         // The local object server: shares digests with the library and nothing else
-        library("ObjectStoreStub", ["TransferPrimitives", "COpenSSL"]),
+        library("ObjectStoreStub", ["TransferPrimitives"]),
         program("object-store-stub", ["ObjectStoreStub"]),
 
         // Examples

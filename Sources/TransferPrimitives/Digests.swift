@@ -29,29 +29,55 @@ package enum Digest {
 
 /// SHA-256 of bytes that arrive in pieces.
 package struct SHA256Hasher: ~Copyable {
+    private var digest = RunningDigest(.sha256)
+
+    package init() {}
+
+    /// Adds `bytes` at the end.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
+
+    /// Adds `bytes` at the end.
+    package mutating func update(_ bytes: some Sequence<UInt8>) { withBytes(of: bytes) { digest.update($0) } }
+
+    /// The 32 bytes of SHA-256; none when the library failed.
+    package consuming func finalize() -> [UInt8] { digest.finalize() }
+}
+
+/// MD5 of bytes that arrive in pieces, for `Content-MD5` and ETags; never for security.
+package struct MD5Hasher: ~Copyable {
+    private var digest = RunningDigest(.md5)
+
+    package init() {}
+
+    /// Adds `bytes` at the end.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
+
+    /// The 16 bytes of MD5; none when the library failed.
+    package consuming func finalize() -> [UInt8] { digest.finalize() }
+}
+
+/// The owner of one digest context of OpenSSL.
+private struct RunningDigest: ~Copyable {
     private let context: OpaquePointer?
+    private let algorithm: DigestAlgorithm
     private var isValid: Bool
 
-    package init() {
+    init(_ algorithm: DigestAlgorithm) {
+        self.algorithm = algorithm
         context = EVP_MD_CTX_new()
-        isValid = EVP_DigestInit_ex(context, DigestAlgorithm.sha256.implementation, nil) == 1
+        isValid = EVP_DigestInit_ex(context, algorithm.implementation, nil) == 1
     }
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Adds `bytes` at the end.
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard isValid, !bytes.isEmpty else { return }
         isValid = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
     }
 
-    /// Adds `bytes` at the end.
-    package mutating func update(_ bytes: some Sequence<UInt8>) { withBytes(of: bytes) { update($0) } }
-
-    /// The 32 bytes of SHA-256; none when the library failed.
-    package consuming func finalize() -> [UInt8] {
+    consuming func finalize() -> [UInt8] {
         guard isValid else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.size) { buffer, count in
+        return [UInt8](unsafeUninitializedCapacity: algorithm.size) { buffer, count in
             var written: UInt32 = 0
             count = EVP_DigestFinal_ex(context, buffer.baseAddress, &written) == 1 ? Int(written) : 0
         }

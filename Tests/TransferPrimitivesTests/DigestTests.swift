@@ -39,6 +39,9 @@ import TransferPrimitives
     func md5(text: String, expected: String) {
         #expect(Hex.encode(Digest.md5(text.utf8)) == expected)
         #expect(Hex.encode(Array(text.utf8).withUnsafeBytes { Digest.md5($0) }) == expected)
+        var hasher = MD5Hasher()
+        for byte in text.utf8 { [byte].withUnsafeBytes { hasher.update($0) } }
+        #expect(Hex.encode(hasher.finalize()) == expected)
     }
 
     @Test func hashingInPiecesEqualsHashingAtOnce() {

@@ -26,10 +26,11 @@ final class ThreadGroup: Sendable {
     /// Starts a thread; false when the system refuses one.
     func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         reap()
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        guard pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return false }
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        guard pthread_attr_init(attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(attributes) }
+        guard pthread_attr_setstacksize(attributes, stackSize) == 0 else { return false }
         let job = ThreadJob(body: body, group: self)
         return state.withLock { state in
             #if canImport(Darwin)
@@ -38,7 +39,7 @@ final class ThreadGroup: Sendable {
                 var thread = pthread_t()
             #endif
             let context = Unmanaged.passRetained(job)
-            guard pthread_create(&thread, &attributes, runThreadJob, context.toOpaque()) == 0 else {
+            guard pthread_create(&thread, attributes, runThreadJob, context.toOpaque()) == 0 else {
                 context.release()
                 return false
             }

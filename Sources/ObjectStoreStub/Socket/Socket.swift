@@ -91,7 +91,7 @@ struct Socket: Sendable {
         closeDescriptor(descriptor)
     }
 
-    private func setOption<Value>(_ level: Int32, _ name: Int32, _ value: Value) {
+    private func setOption<Value: BitwiseCopyable>(_ level: Int32, _ name: Int32, _ value: Value) {
         var value = value
         // A refusal only costs latency, or an orderly end in place of a reset on a socket that is gone already.
         _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Value>.size))

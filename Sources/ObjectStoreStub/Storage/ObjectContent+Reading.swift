@@ -101,10 +101,10 @@ extension ObjectContent {
     func etag(digestLimit: UInt64, knownMD5: [UInt8]? = nil) -> String {
         if let knownMD5 { return Hex.encode(knownMD5) }
         if length <= digestLimit, pieces.allSatisfy(\.isReal) {
-            let digest = RunningDigest(.md5)
+            var digest = MD5Hasher()
             do {
                 try forEachBuffer { digest.update($0) }
-                return Hex.encode(digest.finish())
+                return Hex.encode(digest.finalize())
             } catch {
                 // Real content is readable; should it ever not be, the opaque form below still names it.
             }

@@ -1,9 +1,9 @@
 import TransferPrimitives
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    import FoundationEssentials
 #else
-    public import Foundation
+    import Foundation
 #endif
 
 /// Everything the server holds. Tests put objects in and look at what came of requests, past HTTP and signatures.
