@@ -34,10 +34,19 @@ static inline CURLcode transfer_curl_setopt_callback(CURL *handle, CURLoption op
     return curl_easy_setopt(handle, option, value);
 }
 
-/// Copies the bytes, so that the caller keeps its own.
-static inline CURLcode transfer_curl_setopt_blob(CURL *handle, CURLoption option, const void *bytes, size_t length) {
+static inline CURLcode transfer_curl_setopt_seek_callback(CURL *handle, curl_seek_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
+}
+
+/// Certificates in memory, which are copied. Refused by a libcurl that does not know how (before 7.77).
+static inline CURLcode transfer_curl_setopt_ca_bytes(CURL *handle, const void *bytes, size_t length) {
+#if LIBCURL_VERSION_NUM >= 0x074d00
     struct curl_blob blob = {.data = (void *)bytes, .len = length, .flags = CURL_BLOB_COPY};
-    return curl_easy_setopt(handle, option, &blob);
+    return curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+#else
+    (void)handle, (void)bytes, (void)length;
+    return CURLE_UNKNOWN_OPTION;
+#endif
 }
 
 static inline CURLcode transfer_curl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
@@ -48,8 +57,21 @@ static inline CURLcode transfer_curl_getinfo_pointer(CURL *handle, CURLINFO info
     return curl_easy_getinfo(handle, info, (char **)value);
 }
 
+static inline CURLcode transfer_curl_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode transfer_curl_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLMcode transfer_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+/// As `0xMMmmpp`: major, minor, patch of the library at run time.
+static inline unsigned int transfer_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
 }
 
 /// The result of a finished transfer; `message->data` is a union, which Swift reads less clearly.
@@ -58,11 +80,10 @@ static inline CURLcode transfer_curl_message_result(const CURLMsg *message) {
 }
 
 // Macros that are expressions do not import.
+static const long transfer_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
 static const long transfer_curl_http_version_1_1 = CURL_HTTP_VERSION_1_1;
 static const long transfer_curl_http_version_2_tls = CURL_HTTP_VERSION_2TLS;
 static const size_t transfer_curl_readfunc_abort = CURL_READFUNC_ABORT;
-static const size_t transfer_curl_readfunc_pause = CURL_READFUNC_PAUSE;
-static const size_t transfer_curl_writefunc_pause = CURL_WRITEFUNC_PAUSE;
 static const int transfer_curl_pause_cont = CURLPAUSE_CONT;
 
 #endif

@@ -1,0 +1,134 @@
+import CCurl
+package import TransferHTTP
+import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// HTTP over libcurl: a few event loops, each on its own thread, that share the requests of one client.
+///
+/// Loops are started when there is work for them. They end with `shutdown`, or when the transport is released, which no
+/// request can outlive.
+package final class CurlTransport: HTTPTransport {
+    private struct State {
+        var loops: [CurlLoop] = []
+        /// Requests under way on each loop.
+        var load: [Int] = []
+        var isShutDown = false
+    }
+
+    /// The most connections at once; what a `ConcurrencyLimiter` in front should allow.
+    package let connectionLimit: Int
+    private let settings: CurlSettings
+    private let proxies: ProxyRules
+    private let hosts: HostCache
+    private let maxLoops: Int
+    private let state = LockBox(State())
+
+    /// Throws `TransportConfigurationError` for a setting that cannot be used.
+    package convenience init(_ configuration: TransportConfiguration = TransportConfiguration()) throws {
+        try self.init(configuration, environment: ProcessInfo.processInfo.environment)
+    }
+
+    init(_ configuration: TransportConfiguration, environment: [String: String]) throws {
+        try configuration.validate()
+        let limit = DescriptorLimit.current()
+        guard let plan = limit.plan(configuration.maxConnections),
+            plan.raised.map(DescriptorLimit.raise) ?? true
+        else {
+            throw TransportConfigurationError(
+                "maxConnections", "the limit on open files allows \(limit.most); raise it (ulimit -Hn) or ask for fewer"
+            )
+        }
+        connectionLimit = plan.connections
+        guard CurlLibrary.initialised == CURLE_OK else {
+            throw CurlSetupError("curl_global_init", CurlLibrary.initialised)
+        }
+        settings = try CurlSettings(configuration)
+        proxies = ProxyRules(configuration.proxy, environment: environment)
+        hosts = HostCache(
+            configuration.resolver, lifetime: configuration.addressLifetime, timeout: configuration.connectTimeout)
+        maxLoops = configuration.eventLoops
+    }
+
+    deinit {
+        for loop in state.withLock({ $0.loops }) { loop.thread.stop() }
+    }
+
+    package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        guard request.method.takesBody || request.body.length == 0 else {
+            throw failure(.invalidRequest, request, "a \(request.method.rawValue) has no body here")
+        }
+        let route = try await route(to: request)
+        let index = try enterLoop(request)
+        let loop = state.withLock { $0.loops[index] }
+        defer {
+            state.withLock { $0.load[index] -= 1 }
+            loop.thread.leave()
+        }
+        do {
+            return try await loop.perform(request, route)
+        } catch let failure as TransportFailure {
+            // The next request asks for the addresses again: the service may have moved.
+            if failure.kind == .connect || failure.kind == .connectTimeout { hosts.forget(request.endpoint.host) }
+            throw failure
+        }
+    }
+
+    package func shutdown() async {
+        hosts.shutdown()
+        let loops = state.withLock { state in
+            state.isShutDown = true
+            return state.loops
+        }
+        for loop in loops { loop.thread.stop() }
+        for loop in loops { await loop.thread.waitForEnd() }
+    }
+
+    /// Takes a place on the loop with the least to do; a further loop is started only when all others are busy.
+    private func enterLoop(_ request: HTTPRequest) throws -> Int {
+        try state.withLock { state in
+            guard !state.isShutDown else { throw failure(.shutdown, request, "the client was shut down") }
+            var index = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
+            if state.loops.isEmpty || state.load[index] > 0 && state.loops.count < maxLoops {
+                do {
+                    state.loops.append(try CurlLoop(settings, maxIdleConnections: connectionLimit / maxLoops + 1))
+                } catch let error as CurlSetupError {
+                    throw failure(.other, request, "\(error.step): \(error.message)")
+                }
+                state.load.append(0)
+                index = state.loops.count - 1
+            }
+            state.load[index] += 1
+            state.loops[index].thread.enter()
+            return index
+        }
+    }
+
+    private func route(to request: HTTPRequest) async throws -> Route {
+        let endpoint = request.endpoint
+        if let proxy = proxies.proxy(for: endpoint) {
+            return Route(proxy: proxy)
+        }
+        guard !endpoint.isIPLiteral else { return Route() }
+        do {
+            let addresses = try await hosts.addresses(of: endpoint.host)
+            let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            return Route(resolution: "\(endpoint.host):\(endpoint.effectivePort):\(list)")
+        } catch is ResolutionTimeout {
+            throw failure(.resolve, request, "the name was not resolved in time")
+        } catch let error where !Task.isCancelled {
+            var failure = failure(.resolve, request, "the name could not be resolved")
+            failure.underlying = error
+            throw failure
+        }
+    }
+
+    private func failure(_ kind: TransportFailure.Kind, _ request: HTTPRequest, _ message: String) -> TransportFailure {
+        TransportFailure(kind, operation: request.operation, host: request.endpoint.host, message: message)
+    }
+}
