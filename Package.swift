@@ -81,5 +81,6 @@ let package = Package(
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("ObjectStoreStubTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
+        tests("TransferXMLTests", ["TransferXML"]),
     ]
 )
