@@ -60,10 +60,11 @@ let package = Package(
         library("TransferCurl", ["TransferHTTP", "TransferPrimitives", "CCurl"]),
 
         // L4: one folder per provider
-        library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+        library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
         // L6: umbrella
-        library("ObjectTransfer", ["TransferCore", "TransferHTTP", "VolcanoTOS", "TransferPrimitives"]),
+        library(
+            "ObjectTransfer", ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "TransferPrimitives"]),
 
         // The local object server: shares digests with the library and nothing else
         library("ObjectStoreStub", ["TransferPrimitives"]),
@@ -79,6 +80,8 @@ let package = Package(
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "VolcanoTOSTests", ["VolcanoTOS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("ObjectStoreStubTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),

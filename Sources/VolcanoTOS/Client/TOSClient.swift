@@ -1,0 +1,91 @@
+internal import TransferCore
+internal import TransferCurl
+package import TransferHTTP
+package import TransferPrimitives
+
+/// A client of Volcano Engine TOS, for one region and one set of credentials.
+///
+///     let client = try TOSClient(
+///         configuration: TOSClientConfiguration(
+///             endpoint: TOSEndpoint(url: "https://tos-cn-beijing.volces.com", region: "cn-beijing"),
+///             credential: TOSCredential(accessKey: accessKey, secretKey: secretKey)))
+///     var input = TOSResumableCopyObjectInput(srcBucket: "films", srcKey: "a.mov", bucket: "archive", key: "a.mov")
+///     input.enableCheckpoint = true
+///     let output = try await client.resumableCopyObject(input)
+///     await client.shutdown()
+///
+/// Its connections, limits, credentials and clock are shared by all calls. Calls may be made from any task.
+public final class TOSClient: Sendable {
+    public let configuration: TOSClientConfiguration
+    let service: TOSService
+    let engine: TransferEngine
+    let transfers = RunningTransfers()
+    private let clock: any TransferClock
+
+    /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be, `.unsupported` for an endpoint of
+    ///   the S3-compatible protocol. Nothing is sent.
+    public convenience init(configuration: TOSClientConfiguration) throws {
+        let rules = try configuration.checked()
+        let transport: CurlTransport
+        do {
+            transport = try CurlTransport(configuration.transport)
+        } catch let error as TransportConfigurationError {
+            throw TransferError.invalidArgument("transport.\(error.field)", error.message)
+        } catch {
+            throw TransferError(.unsupported, "libcurl cannot be used: \(error)", underlying: error)
+        }
+        self.init(
+            configuration, rules, transport: transport, connectionLimit: transport.connectionLimit,
+            clock: SystemClock(),
+            random: SystemRandomSource())
+    }
+
+    /// A client over another transport and clock, for tests.
+    package convenience init(
+        configuration: TOSClientConfiguration, transport: any HTTPTransport, clock: any TransferClock = SystemClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) throws {
+        self.init(
+            configuration, try configuration.checked(), transport: transport, connectionLimit: 128, clock: clock,
+            random: random)
+    }
+
+    private init(
+        _ configuration: TOSClientConfiguration, _ rules: EndpointRules, transport: any HTTPTransport,
+        connectionLimit: Int, clock: any TransferClock, random: any RandomSource
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        let serviceClock = ServiceClock(clock)
+        let access = FixedEndpointAccess(endpoint: rules.base, credentials: configuration.credentialsProvider)
+        service = TOSService(
+            rules: rules,
+            timeouts: .init(serverSide: configuration.copyIdleTimeout, control: configuration.controlTimeout),
+            client: ServiceClient(
+                transport: transport, access: AccessCache(access, clock: serviceClock),
+                signer: V4Signer(.tos4, region: rules.region), failures: TOSFailureReader(),
+                limiter: ConcurrencyLimiter(maximum: connectionLimit), clock: serviceClock,
+                policy: configuration.retryPolicy, random: random))
+        engine = TransferEngine(clock: clock)
+    }
+
+    /// Ends the client: running copies stop as by a pause and end with `.disposed`, each once, their checkpoints kept;
+    /// other running requests and all later calls end with `.disposed`. A copy that is being completed gets 5 s to learn
+    /// its outcome. Returns when everything has ended, and does nothing when called again.
+    public func shutdown() async {
+        let running = transfers.dispose()
+        let cut = Task { [clock, client = service.client] in
+            try await clock.sleep(for: .seconds(5))
+            await client.shutdown()
+        }
+        for handle in running { await handle.waitUntilEnded() }
+        cut.cancel()
+        await service.client.shutdown()
+    }
+
+    /// What requests go through. Throws `.disposed` once the client was shut down.
+    func liveService() throws(TransferError) -> TOSService {
+        try transfers.checkRunning()
+        return service
+    }
+}

@@ -1,0 +1,70 @@
+internal import TransferCore
+public import TransferCurl
+public import TransferHTTP
+
+/// An access key and its secret, with a token when they are temporary. Never prints what it holds.
+public typealias TOSCredential = Credentials
+
+/// How a client reaches TOS. Plain values, checked by `TOSClient.init(configuration:)`.
+public struct TOSClientConfiguration: Sendable {
+    public var endpoint: TOSEndpoint
+    /// Where credentials come from: fixed ones, or a provider that is asked again before they end and after TOS refused
+    /// them.
+    public let credentialsProvider: any CredentialsProvider
+    let credential: TOSCredential?
+
+    /// How a bucket is named in a request. `.auto` by default.
+    public var addressing = TOSAddressing.auto
+    /// Timeouts, connections, proxy, certificate authorities, user agent; see each field for its default.
+    public var transport = TransportConfiguration()
+    /// How failed requests are repeated. Three times by default, with growing, random pauses.
+    public var retryPolicy = RetryPolicy()
+    /// The longest silence while TOS copies an object or a part, or completes an upload. Above zero; 15 minutes by
+    /// default.
+    public var copyIdleTimeout: Duration = .seconds(900)
+    /// The longest a call may take that moves no data, such as HeadObject or ListParts. Above zero; 60 s by default.
+    public var controlTimeout: Duration = .seconds(60)
+
+    /// Repeats of a failed request: `retryPolicy.maxRetries`. 0 or more; 3 by default.
+    public var maxRetryCount: Int {
+        get { retryPolicy.maxRetries }
+        set { retryPolicy.maxRetries = newValue }
+    }
+
+    /// A client with fixed credentials.
+    public init(endpoint: TOSEndpoint, credential: TOSCredential) {
+        self.endpoint = endpoint
+        self.credential = credential
+        credentialsProvider = StaticCredentialsProvider(credential)
+    }
+
+    /// A client whose credentials are renewed.
+    public init(endpoint: TOSEndpoint, credentialsProvider: any CredentialsProvider) {
+        self.endpoint = endpoint
+        credential = nil
+        self.credentialsProvider = credentialsProvider
+    }
+}
+
+extension TOSClientConfiguration {
+    /// What requests are built by. Throws `.invalidArgument` naming the field that cannot be.
+    func checked() throws(TransferError) -> EndpointRules {
+        guard retryPolicy.maxRetries >= 0 else {
+            throw .invalidArgument("maxRetryCount", "\(retryPolicy.maxRetries) is negative")
+        }
+        for (field, timeout) in [("copyIdleTimeout", copyIdleTimeout), ("controlTimeout", controlTimeout)]
+        where timeout <= .zero {
+            throw .invalidArgument(field, "\(timeout) is no time to wait")
+        }
+        try Self.check("credential.accessKey", credential?.accessKey)
+        try Self.check("credential.secretKey", credential?.secretKey)
+        try Self.check("credential.securityToken", credential?.securityToken)
+        return try EndpointRules(endpoint, addressing: addressing)
+    }
+
+    /// The message leaves the text out: it may be a secret.
+    private static func check(_ field: String, _ text: String?) throws(TransferError) {
+        guard let text, text.isEmpty || !text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return }
+        throw .invalidArgument(field, "is empty, or holds a blank or another character that no credential has")
+    }
+}

@@ -1,0 +1,50 @@
+public import TransferCore
+
+/// What happens in a resumable copy. The values are those of the vendor's SDKs.
+public enum TOSCopyEventType: Int, Sendable, Hashable, CaseIterable {
+    case createMultipartUploadSucceed = 1
+    case createMultipartUploadFailed = 2
+    case uploadPartCopySucceed = 3
+    case uploadPartCopyFailed = 4
+    /// The copy stops: it was paused or aborted, or TOS denied a part (403, 404, 405), which gives the whole copy up.
+    case uploadPartCopyAborted = 5
+    case completeMultipartUploadSucceed = 6
+    case completeMultipartUploadFailed = 7
+}
+
+/// One event of a resumable copy. Events come in order; that of a part comes after its line in the checkpoint.
+public struct TOSCopyEvent: Sendable {
+    public var type: TOSCopyEventType
+    /// What went wrong; nil for a success.
+    public var error: TransferError?
+    public var bucket: String
+    public var key: String
+    /// The multipart upload; nil when there is none yet.
+    public var uploadID: String?
+    public var srcBucket: String
+    public var srcKey: String
+    public var srcVersionID: String?
+    /// Where the checkpoint is kept; nil without one.
+    public var checkpointFile: String?
+    /// The part that the event is about, if it is about one.
+    public var copyPartInfo: TOSCopyPartInfo?
+}
+
+/// The part that an event is about.
+public struct TOSCopyPartInfo: Sendable, Hashable {
+    /// From 1.
+    public var partNumber: Int
+    /// The first byte of the source.
+    public var copySourceRangeStart: Int64
+    /// The last byte of the source, itself included; -1 for the empty part of an empty object.
+    public var copySourceRangeEnd: Int64
+    /// Nil unless the part was copied.
+    public var eTag: String?
+
+    init(number: Int, range: ByteRange, etag: ETag? = nil) {
+        partNumber = number
+        copySourceRangeStart = Int64(clamping: range.offset)
+        copySourceRangeEnd = range.isEmpty ? copySourceRangeStart - 1 : Int64(clamping: range.end - 1)
+        eTag = etag?.rawValue
+    }
+}

@@ -1,0 +1,45 @@
+public import TransferCore
+
+/// Reads an object, or a stretch of it. TOS: "GetObject".
+public struct TOSGetObjectInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    /// Nil for the current version.
+    public var versionID: String?
+    /// Which bytes; nil for all. An empty range is refused.
+    public var range: ByteRange?
+    public var conditions = TOSObjectConditions()
+    /// The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
+    public var ssecKey: EncryptionKey?
+
+    public init(bucket: String, key: String, versionID: String? = nil, range: ByteRange? = nil) {
+        self.bucket = bucket
+        self.key = key
+        self.versionID = versionID
+        self.range = range
+    }
+}
+
+/// What was read of which object.
+public struct TOSGetObjectOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    /// The whole object, also when a stretch of it was read.
+    public var object: ObjectInfo
+}
+
+extension TOSClient {
+    /// Reads an object into `sink`, in order from the first byte asked for. When an attempt fails on the way and is
+    /// repeated, the sink gets the bytes from there again.
+    ///
+    /// Where the whole object was read and the service tells its CRC-64, both are compared.
+    ///
+    /// - Throws: `TransferError`, among them `.checksumMismatch`, and whatever `sink` throws; `CancellationError` when the
+    ///   surrounding task was cancelled.
+    public func getObject(_ input: TOSGetObjectInput, into sink: some PartSink) async throws -> TOSGetObjectOutput {
+        let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
+        let answer = try await liveService().getObject(
+            try .getObject(object, range: input.range, conditions: input.conditions, ssecKey: input.ssecKey),
+            range: input.range, FailureContext(operation: .getObject, object: object), into: sink)
+        return TOSGetObjectOutput(response: answer.info, object: answer.value)
+    }
+}

@@ -1,0 +1,84 @@
+public import TransferCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Asks what an object is. TOS: "HeadObject".
+public struct TOSHeadObjectInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    /// Nil for the current version.
+    public var versionID: String?
+    public var conditions = TOSObjectConditions()
+    /// The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
+    public var ssecKey: EncryptionKey?
+
+    public init(bucket: String, key: String, versionID: String? = nil) {
+        self.bucket = bucket
+        self.key = key
+        self.versionID = versionID
+    }
+}
+
+/// What an object is.
+public struct TOSHeadObjectOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    /// Bytes.
+    public var contentLength: UInt64
+    /// In quotes, as the service gives it; nil for appendable objects.
+    public var eTag: String?
+    public var lastModified: Date?
+    public var versionID: String?
+    /// CRC-64/XZ of the object; nil when the service does not tell.
+    public var hashCrc64ecma: UInt64?
+    public var isSymlink: Bool
+    public var isAppendable: Bool
+    public var contentType: String?
+    public var cacheControl: String?
+    public var contentDisposition: String?
+    public var contentEncoding: String?
+    public var contentLanguage: String?
+    public var expires: Date?
+    /// User metadata, names in lower case.
+    public var meta: [String: String]
+    public var storageClass: TOSStorageClass
+    /// The number of tags; nil when the service does not tell.
+    public var taggingCount: Int?
+
+    init(_ info: ObjectInfo, _ response: TOSResponseInfo) {
+        self.response = response
+        contentLength = info.size
+        eTag = info.etag?.rawValue
+        lastModified = info.lastModified
+        versionID = info.versionID
+        hashCrc64ecma = info.checksums.crc64
+        isSymlink = info.kind == .symlink
+        isAppendable = info.kind == .appendable
+        contentType = info.attributes.contentType
+        cacheControl = info.attributes.cacheControl
+        contentDisposition = info.attributes.contentDisposition
+        contentEncoding = info.attributes.contentEncoding
+        contentLanguage = info.attributes.contentLanguage
+        expires = info.attributes.expires
+        meta = info.attributes.metadata
+        storageClass = info.attributes.storageClass.map(TOSStorageClass.init(rawValue:)) ?? .standard
+        taggingCount = info.tagCount
+    }
+}
+
+extension TOSClient {
+    /// Asks what an object is.
+    ///
+    /// - Throws: `TransferError`: `.notFound`, `.preconditionFailed` for a condition that does not hold, and so on; or
+    ///   `CancellationError` when the surrounding task was cancelled.
+    public func headObject(_ input: TOSHeadObjectInput) async throws -> TOSHeadObjectOutput {
+        let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
+        let answer = try await liveService().headObject(
+            try .headObject(object, conditions: input.conditions, ssecKey: input.ssecKey),
+            FailureContext(operation: .headObject, object: object))
+        return TOSHeadObjectOutput(answer.value, answer.info)
+    }
+}

@@ -1,0 +1,158 @@
+internal import TransferCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Opening and closing a multipart upload.
+
+/// Opens a multipart upload. TOS: "CreateMultipartUpload".
+@dynamicMemberLookup
+public struct TOSCreateMultipartUploadInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    /// What the object is to carry; its fields are fields of this input, too. Parts bring nothing but bytes, so
+    /// everything is said here.
+    public var attributes = TOSObjectAttributes()
+
+    public init(bucket: String, key: String) {
+        self.bucket = bucket
+        self.key = key
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<TOSObjectAttributes, Value>) -> Value {
+        get { attributes[keyPath: path] }
+        set { attributes[keyPath: path] = newValue }
+    }
+}
+
+/// The upload that was opened.
+public struct TOSCreateMultipartUploadOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    public var bucket: String
+    public var key: String
+    /// Never empty.
+    public var uploadID: String
+}
+
+/// A part that the service holds.
+public struct TOSUploadedPart: Sendable, Hashable {
+    /// 1 to 10,000.
+    public var partNumber: Int
+    /// With or without quotes: both forms are taken everywhere.
+    public var eTag: String
+    /// Bytes; nil where it is not known.
+    public var size: UInt64?
+    public var lastModified: Date?
+
+    public init(partNumber: Int, eTag: String, size: UInt64? = nil, lastModified: Date? = nil) {
+        self.partNumber = partNumber
+        self.eTag = eTag
+        self.size = size
+        self.lastModified = lastModified
+    }
+
+    var completed: CompletedPart { CompletedPart(number: partNumber, etag: ETag(eTag), size: size) }
+}
+
+/// Makes the object out of its parts. TOS: "CompleteMultipartUpload".
+public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+    /// In any order; each number once.
+    public var parts: [TOSUploadedPart]
+    /// Refuses to replace an object that exists.
+    public var forbidOverwrite = false
+
+    public init(bucket: String, key: String, uploadID: String, parts: [TOSUploadedPart]) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+        self.parts = parts
+    }
+}
+
+/// The object that was made.
+public struct TOSCompleteMultipartUploadOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    public var bucket: String
+    public var key: String
+    /// In quotes, as the service gives it; no MD5 of the content.
+    public var eTag: String
+    public var location: String?
+    public var versionID: String?
+    /// CRC-64/XZ of the object; nil when the service does not tell.
+    public var hashCrc64ecma: UInt64?
+}
+
+/// Gives a multipart upload up. TOS: "AbortMultipartUpload".
+public struct TOSAbortMultipartUploadInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+
+    public init(bucket: String, key: String, uploadID: String) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+    }
+}
+
+/// The upload is gone.
+public struct TOSAbortMultipartUploadOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+}
+
+extension TOSClient {
+    /// Opens a multipart upload.
+    ///
+    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled. When the answer was lost,
+    ///   the upload may exist all the same; a life-cycle rule of the bucket should remove what is left.
+    public func createMultipartUpload(
+        _ input: TOSCreateMultipartUploadInput
+    ) async throws -> TOSCreateMultipartUploadOutput {
+        let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
+        let answer = try await liveService().createMultipartUpload(
+            try .createMultipartUpload(at: target, options: try input.attributes.options()),
+            FailureContext(operation: .createMultipartUpload, object: target))
+        return TOSCreateMultipartUploadOutput(
+            response: answer.info, bucket: input.bucket, key: input.key, uploadID: answer.value)
+    }
+
+    /// Makes the object out of its parts.
+    ///
+    /// - Throws: `TransferError`: `.uploadNotFound` when the upload is gone, perhaps because an earlier call succeeded and
+    ///   its answer was lost; `.outcomeUnknown` when the answer does not say whether the object stands; and so on.
+    ///   `CancellationError` when the surrounding task was cancelled.
+    public func completeMultipartUpload(
+        _ input: TOSCompleteMultipartUploadInput
+    ) async throws -> TOSCompleteMultipartUploadOutput {
+        let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
+        var options = ObjectOptions()
+        if input.forbidOverwrite { options.extras[TOSHeader.forbidOverwrite] = "true" }
+        let upload = MultipartUpload(id: input.uploadID, target: target, options: options)
+        let receipt = try await liveService().completeMultipartUpload(
+            try .completeMultipartUpload(upload, parts: input.parts.map(\.completed)),
+            FailureContext(operation: .completeMultipartUpload, object: target, uploadID: input.uploadID))
+        return TOSCompleteMultipartUploadOutput(
+            response: TOSResponseInfo(receipt), bucket: input.bucket, key: input.key, eTag: receipt.etag.rawValue,
+            location: receipt.location, versionID: receipt.versionID, hashCrc64ecma: receipt.checksums.crc64)
+    }
+
+    /// Gives a multipart upload and its parts up. Succeeds also when it is already gone. Parts that are on their way may
+    /// still arrive afterwards.
+    ///
+    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
+    public func abortMultipartUpload(
+        _ input: TOSAbortMultipartUploadInput
+    ) async throws -> TOSAbortMultipartUploadOutput {
+        let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
+        let info = try await liveService().abortMultipartUpload(
+            try .abortMultipartUpload(MultipartUpload(id: input.uploadID, target: target)),
+            FailureContext(operation: .abortMultipartUpload, object: target, uploadID: input.uploadID))
+        return TOSAbortMultipartUploadOutput(response: info)
+    }
+}

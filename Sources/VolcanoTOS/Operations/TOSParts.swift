@@ -1,0 +1,196 @@
+public import TransferCore
+internal import TransferHTTP
+public import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// The parts of a multipart upload.
+
+/// Stores one part. TOS: "UploadPart".
+public struct TOSUploadPartInput: Sendable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+    /// 1 to 10,000. Storing a number again replaces it.
+    public var partNumber: Int
+    /// 5 MiB to 5 GiB; the last part may be smaller, or empty.
+    public var content: any ByteSource
+    /// The key that the upload was opened with (SSE-C).
+    public var ssecKey: EncryptionKey?
+    /// Bits per second, 819,200 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(bucket: String, key: String, uploadID: String, partNumber: Int, content: any ByteSource) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+        self.partNumber = partNumber
+        self.content = content
+    }
+}
+
+/// The part that was stored.
+public struct TOSUploadPartOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    public var partNumber: Int
+    /// In quotes, as the service gives it.
+    public var eTag: String
+    /// CRC-64/XZ of the bytes sent, equal to the service's where it told one.
+    public var hashCrc64ecma: UInt64?
+}
+
+/// Stores a stretch of an object as a part, without downloading it. TOS: "UploadPartCopy".
+@dynamicMemberLookup
+public struct TOSUploadPartCopyInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+    /// 1 to 10,000. Storing a number again replaces it.
+    public var partNumber: Int
+    public var srcBucket: String
+    public var srcKey: String
+    /// Nil for the source's current version.
+    public var srcVersionID: String?
+    /// Which bytes of the source; nil for all. An empty range is refused.
+    public var copySourceRange: ByteRange?
+    /// What must be true of the source.
+    public var conditions = TOSCopySourceConditions()
+    /// The 32 bytes that the source was encrypted with, if the caller provided them (SSE-C).
+    public var copySourceSSECKey: EncryptionKey?
+    /// The key that the upload was opened with (SSE-C).
+    public var ssecKey: EncryptionKey?
+    /// Bits per second, 819,200 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(
+        bucket: String, key: String, uploadID: String, partNumber: Int, srcBucket: String, srcKey: String,
+        srcVersionID: String? = nil, copySourceRange: ByteRange? = nil
+    ) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+        self.partNumber = partNumber
+        self.srcBucket = srcBucket
+        self.srcKey = srcKey
+        self.srcVersionID = srcVersionID
+        self.copySourceRange = copySourceRange
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<TOSCopySourceConditions, Value>) -> Value {
+        get { conditions[keyPath: path] }
+        set { conditions[keyPath: path] = newValue }
+    }
+}
+
+/// The part that was stored.
+public struct TOSUploadPartCopyOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    public var partNumber: Int
+    /// In quotes, as the service gives it.
+    public var eTag: String
+    public var lastModified: Date?
+    public var copySourceVersionID: String?
+}
+
+/// Lists parts, a page at a time. TOS: "ListParts".
+public struct TOSListPartsInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+    /// Parts with higher numbers are listed; 0 for all.
+    public var partNumberMarker = 0
+    /// Parts on a page, 1 to 1,000.
+    public var maxParts = 1000
+
+    public init(bucket: String, key: String, uploadID: String) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+    }
+}
+
+/// One page of parts.
+public struct TOSListPartsOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    /// Ascending by number.
+    public var parts: [TOSUploadedPart]
+    /// Whether there are more.
+    public var isTruncated: Bool
+    /// The marker of the next page.
+    public var nextPartNumberMarker: Int
+}
+
+extension TOSClient {
+    /// Stores one part. The CRC-64 is computed on the way and compared with the service's.
+    ///
+    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
+    ///   cancelled.
+    public func uploadPart(_ input: TOSUploadPartInput) async throws -> TOSUploadPartOutput {
+        let upload = try upload(input.bucket, input.key, input.uploadID, ssecKey: input.ssecKey)
+        guard input.content.length <= TOSProvider.partLimits.maximumSize else {
+            throw TransferError.invalidArgument("content", "a part has at most 5 GiB")
+        }
+        let answer = try await liveService().uploadPart(
+            try .uploadPart(
+                input.partNumber, of: upload, body: .source(input.content, computesCRC64: true),
+                trafficLimit: input.trafficLimit),
+            FailureContext(
+                operation: .uploadPart, object: upload.target, part: input.partNumber, uploadID: input.uploadID))
+        return TOSUploadPartOutput(
+            response: answer.info, partNumber: answer.value.number, eTag: answer.value.etag.rawValue,
+            hashCrc64ecma: answer.value.checksums.crc64)
+    }
+
+    /// Stores a stretch of an object as a part.
+    ///
+    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
+    ///   cancelled. An answer of 200 that holds an error, or no ETag, is an error.
+    public func uploadPartCopy(_ input: TOSUploadPartCopyInput) async throws -> TOSUploadPartCopyOutput {
+        let source = try ObjectLocation(
+            checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
+        let upload = try upload(input.bucket, input.key, input.uploadID, ssecKey: input.ssecKey)
+        let answer = try await liveService().uploadPartCopy(
+            try .uploadPartCopy(
+                input.partNumber, of: upload, from: source, range: input.copySourceRange, conditions: input.conditions,
+                sourceKey: input.copySourceSSECKey, trafficLimit: input.trafficLimit),
+            FailureContext(
+                operation: .uploadPartCopy, object: upload.target, part: input.partNumber, uploadID: input.uploadID))
+        return TOSUploadPartCopyOutput(
+            response: TOSResponseInfo(answer.receipt), partNumber: input.partNumber, eTag: answer.receipt.etag.rawValue,
+            lastModified: answer.lastModified, copySourceVersionID: answer.receipt.sourceVersionID)
+    }
+
+    /// Lists the parts that an upload has, one page.
+    ///
+    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
+    ///   cancelled.
+    public func listParts(_ input: TOSListPartsInput) async throws -> TOSListPartsOutput {
+        let upload = try upload(input.bucket, input.key, input.uploadID)
+        guard input.partNumberMarker >= 0 else {
+            throw TransferError.invalidArgument("partNumberMarker", "\(input.partNumberMarker) is negative")
+        }
+        guard (1...1000).contains(input.maxParts) else {
+            throw TransferError.invalidArgument("maxParts", "\(input.maxParts) is outside 1…1000")
+        }
+        let answer = try await liveService().listParts(
+            try .listParts(of: upload, marker: input.partNumberMarker, maxParts: input.maxParts),
+            FailureContext(operation: .listParts, object: upload.target, uploadID: input.uploadID))
+        return TOSListPartsOutput(
+            response: answer.info, parts: answer.value.parts, isTruncated: answer.value.isTruncated,
+            nextPartNumberMarker: answer.value.nextMarker)
+    }
+
+    private func upload(
+        _ bucket: String, _ key: String, _ id: String, ssecKey: EncryptionKey? = nil
+    ) throws(TransferError) -> MultipartUpload {
+        let target = try ObjectLocation(checkedBucket: bucket, key: key)
+        try NameRules.checkUploadID(id)
+        var options = ObjectOptions()
+        if let ssecKey { options.attributes.encryption = .customerKey(ssecKey) }
+        return MultipartUpload(id: id, target: target, options: options)
+    }
+}

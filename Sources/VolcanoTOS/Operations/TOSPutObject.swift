@@ -1,0 +1,62 @@
+internal import TransferCore
+internal import TransferHTTP
+public import TransferPrimitives
+
+/// Stores an object by one request. TOS: "PutObject".
+@dynamicMemberLookup
+public struct TOSPutObjectInput: Sendable {
+    public var bucket: String
+    public var key: String
+    /// The bytes, at most 5 GiB.
+    public var content: any ByteSource
+    /// What the object is to carry; its fields are fields of this input, too.
+    public var attributes = TOSObjectAttributes()
+    /// Bits per second, 819,200 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(bucket: String, key: String, content: any ByteSource) {
+        self.bucket = bucket
+        self.key = key
+        self.content = content
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<TOSObjectAttributes, Value>) -> Value {
+        get { attributes[keyPath: path] }
+        set { attributes[keyPath: path] = newValue }
+    }
+}
+
+/// The object that was stored.
+public struct TOSPutObjectOutput: TOSOutput, Hashable {
+    public var response: TOSResponseInfo
+    /// In quotes, as the service gives it.
+    public var eTag: String
+    public var versionID: String?
+    /// CRC-64/XZ as the service computed it, equal to that of the bytes sent.
+    public var hashCrc64ecma: UInt64?
+}
+
+extension TOSClient {
+    /// Stores an object by one request. The CRC-64 is computed on the way and compared with the service's.
+    ///
+    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
+    public func putObject(_ input: TOSPutObjectInput) async throws -> TOSPutObjectOutput {
+        let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
+        guard input.content.length <= TOSProvider.largestSingleRequest else {
+            throw TransferError.invalidArgument("content", "one request stores at most 5 GiB; store more in parts")
+        }
+        let receipt = try await liveService().putObject(
+            try .putObject(
+                .source(input.content, computesCRC64: true), at: target, options: try input.attributes.options(),
+                trafficLimit: input.trafficLimit), FailureContext(operation: .putObject, object: target))
+        return TOSPutObjectOutput(
+            response: TOSResponseInfo(receipt), eTag: receipt.etag.rawValue, versionID: receipt.versionID,
+            hashCrc64ecma: receipt.checksums.crc64)
+    }
+}
+
+extension TOSResponseInfo {
+    init(_ receipt: TransferReceipt) {
+        self.init(requestID: receipt.requestID, id2: receipt.hostID, statusCode: receipt.status)
+    }
+}
