@@ -61,7 +61,10 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
         let isRaised = (partSize ?? 0) == 0 && plan.partSize > limits.parts.defaultSize
         let raised: [TransferEvent] =
             isRaised ? [.partSizeRaised(from: limits.parts.defaultSize, to: plan.partSize)] : []
-        return TransferMachine.Inspection(shape: .parts(plan), checkpoint: checkpoint, notes: notes + raised)
+        // A version never changes; else only the tag ties the parts to one content.
+        let isTied = info.etag?.isEmpty == false || source.versionID != nil
+        return TransferMachine.Inspection(
+            shape: .parts(plan), checkpoint: checkpoint, notes: notes + raised, hasPrecondition: isTied)
     }
 
     func transferWhole() async throws -> TransferReceipt {

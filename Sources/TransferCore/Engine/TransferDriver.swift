@@ -27,10 +27,9 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         while true {
             let batch = await inputs.receive()
             var actions: [TransferMachine.Action] = []
-            for input in batch {
-                state.note(input)
-                actions += machine.handle(input)
-            }
+            for input in batch { state.note(input) }
+            // A wish to stop is no older than what waits beside it, but nothing may start after it was uttered.
+            for input in batch.filter(\.stops) + batch.filter({ !$0.stops }) { actions += machine.handle(input) }
             if let outcome = await perform(actions, &state) {
                 for timer in state.timers { timer.cancel() }
                 await state.claim?.release()
@@ -115,13 +114,13 @@ struct TransferDriver<Work: TransferWork>: Sendable {
                 .sourceCheckFailed($0)
             }
         case .transferWhole:
-            _ = request {
+            _ = request(unknown: .outcomeUnknown) {
                 .completed(try await work.transferWhole())
             } failure: {
                 .completionFailed($0)
             }
         case .complete(let uploadID, let parts):
-            _ = request {
+            _ = request(unknown: .outcomeUnknown) {
                 .completed(try await work.complete(uploadID: uploadID, parts: parts))
             } failure: {
                 .completionFailed($0)
@@ -160,8 +159,8 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         case .removeCheckpoint:
             record(state) {
                 try await $0.remove()
-            } then: { _ in
-                .checkpointRemoved
+            } then: {
+                .checkpointRemoved($0)
             }
         case .cutRequest: state.request?.cancel()
         case .cutParts: for task in state.parts.values { task.cancel() }
@@ -176,7 +175,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         do {
             let claim = try await claim()
             state.claim = claim
-            emit(.checkpointClaimed(location: claim.location, notes: claim.notes))
+            if settings.keepsCheckpoint { emit(.checkpointClaimed(location: claim.location, notes: claim.notes)) }
             let inputs = inputs
             state.timers.append(
                 Task {
@@ -192,7 +191,12 @@ struct TransferDriver<Work: TransferWork>: Sendable {
 
     private func start(_ part: PartPlan.Part, _ uploadID: String) -> Task<Void, Never> {
         request {
-            .partDone(try await work.transfer(part, uploadID: uploadID))
+            let stored = try await work.transfer(part, uploadID: uploadID)
+            guard stored.number == part.number else {
+                throw TransferError(
+                    .malformedResponse, "part \(part.number) was sent, and part \(stored.number) is said to be stored")
+            }
+            return .partDone(stored)
         } failure: { error in
             var error = error
             error.part = part.number
@@ -202,7 +206,10 @@ struct TransferDriver<Work: TransferWork>: Sendable {
     }
 
     /// Runs `body` in a task of its own and sends the input that it ends with.
+    ///
+    /// `unknown`: the code of errors that are no `TransferError`; the backend's own word for what they mean is missing.
     private func request(
+        unknown code: TransferError.Code = .refused,
         _ body: @escaping @Sendable () async throws -> TransferMachine.Input,
         failure: @escaping @Sendable (TransferError) -> TransferMachine.Input
     ) -> Task<Void, Never> {
@@ -211,7 +218,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
             do {
                 inputs.send(try await body())
             } catch {
-                inputs.send(failure(TransferError(wrapping: error, as: .refused)))
+                inputs.send(failure(TransferError(wrapping: error, as: code)))
             }
         }
     }
@@ -281,6 +288,16 @@ func withDeadline(
         defer { group.cancelAll() }
         guard try await group.next() == true else {
             throw TransferError(.timedOut, "took longer than \(limit)", operation: operation)
+        }
+    }
+}
+
+extension TransferMachine.Input {
+    /// Whether this asks for an end, rather than telling what came of something.
+    fileprivate var stops: Bool {
+        switch self {
+        case .stop, .claimLost: true
+        default: false
         }
     }
 }

@@ -2,7 +2,7 @@
 
 extension TransferMachine {
     mutating func allPartsDone() -> [Action] {
-        if settings.rechecksSource {
+        if settings.rechecksSource || inspection?.hasPrecondition == false {
             stage = .rechecking
             return [.recheckSource]
         }
@@ -30,6 +30,11 @@ extension TransferMachine {
     mutating func completed(_ receipt: TransferReceipt) -> [Action] {
         var receipt = receipt
         if receipt.uploadID == nil { receipt.uploadID = uploadID }
+        // An answer without a tag has been seen where nothing stood: only the object itself can tell.
+        if receipt.etag.isEmpty {
+            return checkTarget(
+                after: TransferError(.outcomeUnknown, "the answer names no entity tag", receipt: receipt))
+        }
         // A backend that sent all bytes by one request has compared their checksum itself.
         if receipt.verification == .crc64 { return succeed(receipt, .crc64) }
         switch verify(crc64: receipt.checksums.crc64, size: receipt.size, etag: receipt.etag) {
@@ -45,13 +50,16 @@ extension TransferMachine {
     mutating func completionFailed(_ error: TransferError) -> [Action] {
         switch error.code {
         case .storedCallbackFailed:
-            return [.emit(.completionFailed(error))] + remove(then: .failure(error), announcing: error)
-        case .invalidPart where mayListAgain:
+            return [.emit(.completionFailed(error))] + endStored(.failure(error), announcing: error)
+        case .invalidPart where mayListAgain && stop == nil:
             // The service misses a part that was recorded: ask it which, and send only those again.
             guard let uploadID else { return [] }
             mayListAgain = false
             stage = .listing
             return [.emit(.completionFailed(error)), .listParts(uploadID: uploadID)]
+        case .invalidPart:
+            // What the service lists and then refuses never becomes an object.
+            return [.emit(.completionFailed(error))] + fail(error, discards: !mayListAgain)
         case _ where error.leavesOutcomeOpen:
             return checkTarget(after: error)
         default:
@@ -60,8 +68,9 @@ extension TransferMachine {
     }
 
     mutating func wholeFailed(_ error: TransferError) -> [Action] {
+        if error.code == .storedCallbackFailed { return completionFailed(error) }
         if error.code != .uploadNotFound, error.leavesOutcomeOpen { return checkTarget(after: error) }
-        return [.emit(.completionFailed(error))] + announce(error) + finish(error)
+        return [.emit(.completionFailed(error))] + fail(error, discards: true)
     }
 
     /// Looks at the object, because the answer that would have told was lost.
@@ -108,24 +117,43 @@ extension TransferMachine {
                 etag: etag, size: info.size, versionID: info.versionID, checksums: info.checksums, uploadID: uploadID)
             return succeed(receipt, level)
         }
-        var isKnownToDiffer = true
-        if case .failure(let lookup) = result { isKnownToDiffer = lookup.code == .notFound }
+        // That there is no such object, or another one, is an answer; any other failure of the look is none.
+        var lookup: TransferError?
+        if case .failure(let failure) = result, failure.code != .notFound { lookup = failure }
         guard error.code == .uploadNotFound else {
-            return [.emit(.completionFailed(error))] + fail(error, discards: false)
+            if lookup == nil, error.isAnswer { return [.emit(.completionFailed(error))] + fail(error, discards: false) }
+            return leaveOpen(error)
+        }
+        uploadID = nil
+        if let lookup {
+            let unknown = error.leaving("the upload is gone, and whether it was completed could not be found out")
+            // Where no look is allowed the record would only lead here again.
+            return [.emit(.completionFailed(unknown))] + fail(unknown, discards: lookup.isDenial)
         }
         // The upload is gone and the object is not there, or another one: all there is to do is to begin again.
-        guard isKnownToDiffer else {
-            var unknown = error
-            unknown.code = .outcomeUnknown
-            unknown.message = "the upload is gone, and whether it was completed could not be found out"
-            unknown.underlying = error
-            return [.emit(.completionFailed(unknown))] + fail(unknown, discards: false)
-        }
-        if stop != nil {
-            uploadID = nil
-            return [.emit(.completionFailed(error))] + settle()
-        }
+        if stop != nil { return [.emit(.completionFailed(error))] + fail(error, discards: false) }
         return [.emit(.completionFailed(error))] + restart(.uploadNotFound)
+    }
+
+    /// Nobody can tell whether the object stands or will. The upload must not be aborted under it, and the record, which
+    /// finds out the next time, stays.
+    private mutating func leaveOpen(_ error: TransferError) -> [Action] {
+        var unknown = error.leaving("whether the object was stored could not be found out")
+        if unknown.uploadID == nil { unknown.uploadID = uploadID }
+        switch stop {
+        case .claimLost?: return [.emit(.completionFailed(unknown))] + fail(unknown, discards: false)
+        case .requested(.taskCancelled)?: ending = .cancelled
+        case .requested(.disposed)?: unknown.code = .disposed
+        default: break
+        }
+        if ending == nil { ending = .failure(unknown) }
+        let actions = [.emit(.completionFailed(unknown))] + announce(unknown)
+        guard keepsCheckpoint, uploadID != nil else {
+            let left = uploadID.map { Action.emit(.uploadLeftBehind(uploadID: $0, unknown)) }
+            return actions + (left.map { [$0] } ?? []) + finish(ending ?? .failure(unknown))
+        }
+        stage = .flushing
+        return actions + [.flush]
     }
 
     private func verify(crc64: UInt64?, size: UInt64?, etag: ETag) -> Verification {
@@ -139,22 +167,46 @@ extension TransferMachine {
         var receipt = receipt
         receipt.verification = level
         if level != .none, receipt.size == nil { receipt.size = inspection?.checkpoint.source.size }
-        return remove(then: .success(receipt), announcing: nil)
+        return endStored(.success(receipt), announcing: nil)
     }
 
     /// The object stands, and is wrong. It is reported, not deleted; the upload is used up.
     private mutating func failStored(_ receipt: TransferReceipt, _ reason: String) -> [Action] {
         let error = TransferError(.checksumMismatch, reason, object: inspection?.checkpoint.target, receipt: receipt)
-        return [.emit(.completionFailed(error))] + remove(then: .failure(error), announcing: error)
+        return [.emit(.completionFailed(error))] + endStored(.failure(error), announcing: error)
+    }
+
+    /// The object stands, so the record is of no more use; one that another worker holds is none of this call's affair.
+    private mutating func endStored(_ outcome: Outcome, announcing error: TransferError?) -> [Action] {
+        guard isLost else { return remove(then: outcome, announcing: error) }
+        return (error.map { announce($0) } ?? []) + finishStored(outcome)
     }
 }
 
 extension TransferError {
-    /// Whether the request may have been performed although it failed here.
-    var leavesOutcomeOpen: Bool {
+    /// Whether the request may have been performed although it failed here: its answer was lost, or tells of a service in
+    /// trouble, or an earlier attempt may have done what this one was refused for.
+    var leavesOutcomeOpen: Bool { attempts > 1 || isAnswerInTrouble || isSilence || code == .uploadNotFound }
+
+    /// Whether the service has said the last word on the request, so that nothing of it is under way any more.
+    fileprivate var isAnswer: Bool { !isSilence }
+
+    private var isAnswerInTrouble: Bool { [.serviceUnavailable, .throttled, .conflict].contains(code) }
+
+    private var isSilence: Bool {
         [
-            .uploadNotFound, .outcomeUnknown, .connectionFailed, .timedOut, .serviceUnavailable, .malformedResponse,
-            .lengthMismatch, .throttled, .conflict, .disposed, .cut,
+            .outcomeUnknown, .connectionFailed, .timedOut, .malformedResponse, .lengthMismatch, .hostNotFound,
+            .tlsFailed,
+            .proxyFailed, .disposed, .cut,
         ].contains(code)
+    }
+
+    /// This error as the reason why an outcome is not known.
+    fileprivate func leaving(_ message: String) -> TransferError {
+        var unknown = self
+        unknown.code = .outcomeUnknown
+        unknown.message = message
+        unknown.underlying = self
+        return unknown
     }
 }

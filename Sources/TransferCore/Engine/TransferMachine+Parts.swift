@@ -74,6 +74,7 @@ extension TransferMachine {
         return [failed] + announce(error) + drain(atOnce: false)
     }
 
+    /// What was stored and not recorded is stored nevertheless: the record is as good as its last line.
     mutating func recordFailed(_ error: TransferError) -> [Action] {
         guard stop == nil else { return [] }
         stop = .failed(error, discards: false)

@@ -9,7 +9,7 @@ extension TransferMachine {
 
     mutating func claimed(_ saved: TransferCheckpoint?) -> [Action] {
         self.saved = saved
-        uploadID = saved?.uploadID
+        uploadID = saved.flatMap { $0.uploadID.isEmpty ? nil : $0.uploadID }
         if stop != nil { return settle() }
         stage = .inspecting
         return [.inspect(saved: saved)]
@@ -54,7 +54,7 @@ extension TransferMachine {
         let recorded = saved?.parts ?? []
         let listing = ListedParts(
             recorded: recorded + done.compactMap(\.self), listed: parts, plan: plan,
-            acceptsUnrecorded: settings.acceptsUnrecordedParts)
+            acceptsUnrecorded: settings.acceptsUnrecordedParts && inspection?.hasPrecondition == true)
         return check(listing.kept, plan: plan)
     }
 
@@ -93,6 +93,9 @@ extension TransferMachine {
             // Some credentials may write parts but not list them: the record is all there is.
             let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }
             return check(recorded, plan: plan)
+        case .accessDenied:
+            // Complete missed a part, and which one cannot be found out: this upload never becomes an object.
+            return fail(error, discards: true)
         default:
             return fail(error, discards: false)
         }
@@ -122,10 +125,17 @@ extension TransferMachine {
     }
 
     mutating func created(_ id: String, at target: ObjectLocation?) -> [Action] {
+        guard !id.isEmpty else {
+            return creationFailed(TransferError(.malformedResponse, "the service named no upload id"))
+        }
         uploadID = id
         if let target { inspection?.checkpoint.target = target }
         guard var checkpoint = inspection?.checkpoint else { return [] }
-        if stop != nil, !wantsRecord { return [.emit(.uploadCreated(uploadID: id))] + settle() }
+        if stop != nil, !wantsRecord {
+            // Who took the record over knows nothing of this upload, and this call may write nothing more.
+            let left: [Action] = isLost ? [.emit(.uploadLeftBehind(uploadID: id, nil))] : []
+            return [.emit(.uploadCreated(uploadID: id))] + left + settle()
+        }
         checkpoint.uploadID = id
         stage = .beginning
         return [.begin(checkpoint)]
@@ -148,17 +158,27 @@ extension TransferMachine {
     }
 
     /// Without a record the upload could not be resumed, so it must not be left open.
-    mutating func beginFailed(_ error: TransferError) -> [Action] { fail(error, discards: true) }
+    mutating func beginFailed(_ error: TransferError) -> [Action] {
+        if isLost || error.code == .checkpointLost {
+            let left = uploadID.map { Action.emit(.uploadLeftBehind(uploadID: $0, nil)) }
+            return (left.map { [$0] } ?? []) + fail(error, discards: true)
+        }
+        switch stop {
+        // Paused, it could not go on later either.
+        case nil, .requested(.pause)?: stop = .failed(error, discards: true)
+        default: break
+        }
+        return announceStop() + discard()
+    }
 
     mutating func staleUploadAborted(_ error: TransferError?) -> [Action] {
         var actions: [Action] = []
         if let error, let id = saved?.uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: id, error))) }
         // The record speaks of an upload that is gone; what stops now must not leave it.
-        saved = nil
         uploadID = nil
+        if isLost { return actions + settle() }
         if let stop { return actions + remove(then: outcome(for: stop), announcing: stopError(for: stop)) }
-        if case .whole? = inspection?.shape { return actions + transferWhole() }
-        return actions + create()
+        return actions + beginAfresh()
     }
 
     /// Begins again with a new upload; the old one, when there is one, is given up first.
@@ -173,13 +193,26 @@ extension TransferMachine {
         }
         if case .parts(let plan)? = inspection?.shape { resetParts(plan) }
         let restarted = Action.emit(.restarted(reason))
-        guard let stale else {
-            saved = nil
-            uploadID = nil
-            return [restarted] + create()
+        guard let stale, !stale.uploadID.isEmpty else {
+            // An upload at a target that moved is out of reach of the credentials that named the new one.
+            let left =
+                reason == .targetChanged ? uploadID.map { Action.emit(.uploadLeftBehind(uploadID: $0, nil)) } : nil
+            return [restarted] + (left.map { [$0] } ?? []) + beginAfresh()
+        }
+        guard stale.provider == inspection?.checkpoint.provider else {
+            // Another service's upload cannot be aborted at this one.
+            return [restarted, .emit(.uploadLeftBehind(uploadID: stale.uploadID, nil))] + beginAfresh()
         }
         stage = .abortingStale
         return [restarted, .abortUpload(uploadID: stale.uploadID, target: stale.target)]
+    }
+
+    /// Goes on as if nothing had been recorded.
+    private mutating func beginAfresh() -> [Action] {
+        saved = nil
+        uploadID = nil
+        if case .whole? = inspection?.shape { return transferWhole() }
+        return create()
     }
 
     private mutating func transferWhole() -> [Action] {

@@ -22,7 +22,7 @@ extension TransferMachine {
         case .inspecting, .listing, .checkingLocal, .rechecking: return announcement + [.cutRequest]
         case .creating: return announcement + (isFirst ? [.startGrace] : [])
         case .transferring: return announcement + drain(atOnce: request == .abort)
-        case .draining: return request == .abort ? [.cutParts] : []
+        case .draining: return announcement + (request == .abort ? [.cutParts] : [])
         default: return announcement
         }
     }
@@ -34,7 +34,7 @@ extension TransferMachine {
         return [.emit(.stopping(error))]
     }
 
-    private mutating func announceStop() -> [Action] { stop.map { announce(stopError(for: $0)) } ?? [] }
+    mutating func announceStop() -> [Action] { stop.map { announce(stopError(for: $0)) } ?? [] }
 
     /// Stages in which the object may come to stand at any moment.
     private var outcomeIsOpen: Bool { [.completing, .transferringWhole, .checkingTarget, .removing].contains(stage) }
@@ -49,8 +49,10 @@ extension TransferMachine {
 
     /// Another worker holds the record now: this one must write nothing more, neither there nor at the service.
     mutating func claimLost() -> [Action] {
-        guard !outcomeIsOpen, stage != .ended else { return [] }
+        guard !isLost, stage != .removing, ending == nil else { return [] }
         stop = .claimLost
+        // An object that stands is a success, whoever holds the record.
+        if outcomeIsOpen { return [] }
         let announcement = announceStop()
         switch stage {
         case .inspecting, .listing, .checkingLocal, .rechecking, .creating: return announcement + [.cutRequest]
@@ -72,7 +74,9 @@ extension TransferMachine {
         }
     }
 
+    /// Nothing is under way any more, and the call ends: for `error`, unless it was to stop for another reason already.
     mutating func fail(_ error: TransferError, discards: Bool) -> [Action] {
+        if error.code == .checkpointLost { stop = .claimLost }
         if stop == nil { stop = .failed(error, discards: discards) }
         return announceStop() + settle()
     }
@@ -96,7 +100,7 @@ extension TransferMachine {
     }
 
     /// Leaves nothing behind, at the service or in the store.
-    private mutating func discard() -> [Action] {
+    mutating func discard() -> [Action] {
         guard let stop else { return [] }
         guard let uploadID, let target = saved?.target ?? inspection?.checkpoint.target else {
             return remove(then: outcome(for: stop), announcing: nil)
@@ -106,12 +110,12 @@ extension TransferMachine {
     }
 
     mutating func flushed(_ error: TransferError?) -> [Action] {
-        guard let stop else { return [] }
+        if error?.code == .checkpointLost, ending == nil { stop = .claimLost }
+        guard let stop else { return ending.map { finish($0.adding(error)) } ?? [] }
+        if let ending { return finish(ending.adding(error)) }
         // An abort may have come while the record was being flushed.
         if case .requested(.abort) = stop { return discard() }
-        guard let error, case .failure(var failure) = outcome(for: stop) else { return finish(outcome(for: stop)) }
-        if failure.underlying == nil { failure.underlying = error }
-        return finish(.failure(failure))
+        return finish(outcome(for: stop).adding(error))
     }
 
     mutating func uploadAborted(_ error: TransferError?) -> [Action] {
@@ -129,13 +133,17 @@ extension TransferMachine {
         return (error.map { announce($0) } ?? []) + [.removeCheckpoint]
     }
 
-    mutating func checkpointRemoved() -> [Action] {
+    mutating func checkpointRemoved(_ error: TransferError?) -> [Action] {
         guard let ending else { return [] }
-        guard case .success(let receipt) = ending, let size = inspection?.checkpoint.source.size else {
-            return finish(ending)
+        return finishStored(ending.adding(error))
+    }
+
+    mutating func finishStored(_ outcome: Outcome) -> [Action] {
+        guard case .success(let receipt) = outcome, let size = inspection?.checkpoint.source.size else {
+            return finish(outcome)
         }
         let progress = TransferProgress(completedBytes: size, totalBytes: size, isFinished: true)
-        return [.emit(.progress(progress)), .emit(.completed(receipt))] + finish(ending)
+        return [.emit(.progress(progress)), .emit(.completed(receipt))] + finish(outcome)
     }
 
     mutating func finish(_ error: TransferError) -> [Action] { finish(.failure(error)) }
@@ -170,5 +178,14 @@ extension TransferMachine {
         }
         if error.uploadID == nil { error.uploadID = uploadID }
         return error
+    }
+}
+
+extension TransferMachine.Outcome {
+    /// This outcome with what else went wrong on the way to it.
+    fileprivate func adding(_ error: TransferError?) -> Self {
+        guard let error, case .failure(var failure) = self, failure.underlying == nil else { return self }
+        failure.underlying = error
+        return .failure(failure)
     }
 }

@@ -28,11 +28,17 @@
 /// | claiming | ends; the record stays | what was recorded is aborted and removed |
 /// | inspecting, listing, checking local bytes, rechecking | the request is cut; the record stays | the request is cut; aborted and removed |
 /// | creating | gets the grace, then is cut; a new upload is recorded | gets the grace, then is cut; aborted |
+/// | aborting a stale upload | ends; the record, which spoke of that upload, is removed | the same |
+/// | beginning | the record is finished and kept | aborted and removed |
 /// | transferring | no new part; those in flight get the grace; recorded | those in flight are cut; aborted and removed |
+/// | draining, flushing | no effect: it is stopping already | those in flight are cut; aborted and removed |
 /// | marking | ends before Complete is sent | ends before Complete is sent; aborted and removed |
-/// | completing, checking the target | no effect: the outcome decides | no effect while the outcome is open |
+/// | completing, checking the target | none while the outcome is open; on a failure the record stays | none while the outcome is open; on a failure aborted and removed |
 ///
 /// Without a checkpoint a pause cannot be resumed, so it aborts the upload rather than leaving it behind.
+///
+/// A claim that is lost cuts what is in flight in any stage before Complete, and ends the call without another word to the
+/// record or the service. Where the outcome of Complete is open, its success still counts.
 package struct TransferMachine: Sendable {
     package struct Settings: Sendable {
         /// Parts in flight at once, at least 1.
@@ -74,11 +80,17 @@ package struct TransferMachine: Sendable {
         package var checkpoint: TransferCheckpoint
         /// What the user should know.
         package var notes: [TransferEvent]
+        /// Whether each part is tied to this very source. Where it is not, the source is looked at again before Complete,
+        /// and a part that was not recorded may stem from another one.
+        package var hasPrecondition: Bool
 
-        package init(shape: Shape, checkpoint: TransferCheckpoint, notes: [TransferEvent] = []) {
+        package init(
+            shape: Shape, checkpoint: TransferCheckpoint, notes: [TransferEvent] = [], hasPrecondition: Bool = true
+        ) {
             self.shape = shape
             self.checkpoint = checkpoint
             self.notes = notes
+            self.hasPrecondition = hasPrecondition
         }
     }
 
@@ -122,7 +134,7 @@ package struct TransferMachine: Sendable {
         case targetChecked(Result<ObjectInfo, TransferError>)
         case flushed(TransferError?)
         case uploadAborted(TransferError?)
-        case checkpointRemoved
+        case checkpointRemoved(TransferError?)
         case stop(StopRequest)
         case graceExpired
         case claimLost
@@ -215,6 +227,7 @@ package struct TransferMachine: Sendable {
         case (_, .stop(let request)): stopRequested(request)
         case (_, .claimLost): claimLost()
         case (_, .graceExpired): graceExpired()
+        case (_, .recordFailed(let error)) where error.code == .checkpointLost: claimLost()
         case (.idle, .start): start()
         case (.claiming, .claimed(let saved)): claimed(saved)
         case (.claiming, .claimedElsewhere(let error)): claimedElsewhere(error)
@@ -244,7 +257,7 @@ package struct TransferMachine: Sendable {
         case (.checkingTarget, .targetChecked(let result)): targetChecked(result)
         case (.flushing, .flushed(let error)): flushed(error)
         case (.abortingUpload, .uploadAborted(let error)): uploadAborted(error)
-        case (.removing, .checkpointRemoved): checkpointRemoved()
+        case (.removing, .checkpointRemoved(let error)): checkpointRemoved(error)
         default: []
         }
     }
