@@ -57,6 +57,17 @@ public final class ObjectStoreStub: Sendable {
     /// Ends every connection and waits for the server's threads. Later calls do nothing.
     public func stop() { core.shutDown() }
 
+    /// Refuses connections from now on and ends those that are open: an outage. The port stays the server's own choice.
+    public func goOffline() { core.stopListening() }
+
+    /// Accepts connections again, on the same port.
+    ///
+    /// - Throws: when another program has taken the port meanwhile.
+    public func goOnline() throws { _ = try core.listen(port: port) }
+
+    /// Ends the open connections in order, as a server does with idle ones. New connections are accepted as before.
+    public func closeConnections() { core.endConnections() }
+
     /// The address as a client's configuration takes it, such as `http://127.0.0.1:40123`.
     public var endpoint: String { "http://\(host):\(port)" }
 

@@ -33,7 +33,8 @@ struct RequestExchange {
             isAdmin
             ? 0
             : core.log.begin(
-                exchange.request, head: head.raw, connection: connection.number, time: core.configuration.clock.now)
+                exchange.request, head: head.raw, connection: connection.number, time: core.configuration.clock.now,
+                faults: plan.names)
     }
 
     /// The server's clock as this request sees it.
@@ -43,28 +44,30 @@ struct RequestExchange {
 
     /// Serves the request; false when the connection must not be used for another.
     mutating func serve() throws -> Bool {
-        let log = connection.core.log
         do {
             let answer = try makeAnswer()
             let closes = head.wantsClose || bodyIsUnread
+            // Before the answer goes out: a test that has read it finds the log complete.
             note(answer)
             try AnswerWriter(connection: connection, plan: plan, isHead: head.method == "HEAD", closes: closes)
                 .write(answer)
-            end { $0.status = answer.status }
+            end { _ in }
             if bodyIsUnread { connection.drain() }
             return !closes && !plan.closesAfterAnswer
         } catch {
             end { $0.answerWasCut = true }
             throw error
         }
-        func note(_ answer: WireAnswer) {
-            let requestID = answer[exchange.requestIDField]
-            if !isAdmin {
-                log.update(entry) {
-                    $0.code = answer.code
-                    $0.requestID = requestID
-                }
-            }
+    }
+
+    private func note(_ answer: WireAnswer) {
+        guard !isAdmin else { return }
+        let requestID = answer[exchange.requestIDField]
+        connection.core.log.update(entry) { logged in
+            logged.status = answer.status
+            logged.code = answer.code
+            logged.requestID = requestID
+            logged.bodyLength = body.received
         }
     }
 
@@ -72,7 +75,6 @@ struct RequestExchange {
         guard !isAdmin else { return }
         connection.core.log.end(entry) { logged in
             logged.bodyLength = body.received
-            logged.faults = plan.names
             change(&logged)
         }
     }

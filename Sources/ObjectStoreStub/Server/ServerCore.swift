@@ -10,6 +10,7 @@ import TransferPrimitives
 final class ServerCore: Sendable {
     private struct State {
         var isStopping = false
+        var acceptor: Acceptor?
         /// The open connections by number. A descriptor is closed only after its entry is gone.
         var connections: [Int: Socket] = [:]
     }
@@ -39,22 +40,43 @@ final class ServerCore: Sendable {
 
     /// Starts to listen and returns the port.
     func listen(port: UInt16) throws -> UInt16 {
-        let listener = try ListeningSocket(host: configuration.host, port: port)
-        guard threads.start({ [self] in acceptConnections(listener) }) else {
-            listener.close()
-            throw SocketError("pthread_create", 0)
+        raiseDescriptorLimit()
+        let acceptor = try Acceptor(host: configuration.host, port: port)
+        let isWelcome = state.withLock { state in
+            guard !state.isStopping, state.acceptor == nil else { return false }
+            state.acceptor = acceptor
+            return true
         }
-        return listener.port
+        guard isWelcome, threads.start({ [self] in acceptor.run(serve) }) else {
+            acceptor.cancel()
+            throw SocketError("listen", 0)
+        }
+        return acceptor.listener.port
     }
 
-    /// Ends every connection and waits for every thread.
-    func shutDown() {
-        stop.wake()
-        faults.removeAll()
+    /// Refuses new connections and ends those that are open.
+    func stopListening() {
+        let acceptor = state.withLock { state in
+            defer { state.acceptor = nil }
+            return state.acceptor
+        }
+        acceptor?.end()
+        endConnections()
+    }
+
+    /// Ends the connections that are open, in order, whatever they are doing.
+    func endConnections() {
         state.withLock { state in
-            state.isStopping = true
             for socket in state.connections.values { socket.endBoth() }
         }
+    }
+
+    /// Ends everything and waits for every thread.
+    func shutDown() {
+        state.withLock { $0.isStopping = true }
+        stop.wake()
+        faults.removeAll()
+        stopListening()
         threads.joinAll()
     }
 
@@ -70,19 +92,15 @@ final class ServerCore: Sendable {
         return dialect.open(head, context)
     }
 
-    private func acceptConnections(_ listener: ListeningSocket) {
-        while listener.waitForConnection(stop: stop) {
-            guard let socket = listener.acceptConnection() else { continue }
-            let number = log.connectionOpened()
-            let isWelcome = state.withLock { state in
-                if state.isStopping { return false }
-                state.connections[number] = socket
-                return true
-            }
-            let connection = Connection(number: number, socket: socket, core: self)
-            if !isWelcome || !threads.start({ connection.run() }) { connection.end(isReset: true) }
+    private func serve(_ socket: Socket) {
+        let number = log.connectionOpened()
+        let isWelcome = state.withLock { state in
+            if state.isStopping || state.acceptor == nil { return false }
+            state.connections[number] = socket
+            return true
         }
-        listener.close()
+        let connection = Connection(number: number, socket: socket, core: self)
+        if !isWelcome || !threads.start({ connection.run() }) { connection.end(isReset: true) }
     }
 
     /// Takes a connection out, after which its own thread may close it.

@@ -33,6 +33,14 @@ final class WakePipe: Sendable {
     }
 }
 
+extension WakePipe {
+    /// Blocks until the pipe has been woken.
+    func waitUntilWoken() {
+        var polled = [pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)]
+        while poll(&polled, 1, -1) < 1 {}
+    }
+}
+
 /// Why a wait came to its end.
 enum WaitOutcome: Sendable {
     case elapsed, released, stopped

@@ -1,5 +1,13 @@
 import TransferPrimitives
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 extension ObjectContent {
     /// Why content could not be read.
     struct NotKept: Error {}
@@ -22,17 +30,27 @@ extension ObjectContent {
     /// They are all brought into memory: meant for small objects and samples of large ones.
     public func read(_ range: Range<UInt64>? = nil) -> [UInt8]? {
         let range = range ?? 0..<length
-        guard range.upperBound <= length, let count = Int(exactly: range.upperBound - range.lowerBound) else {
+        guard range.upperBound <= length, isReadable, let count = Int(exactly: range.upperBound - range.lowerBound)
+        else {
             return nil
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = copy(range, to: UnsafeMutableRawBufferPointer(buffer)) ? count : 0
+        }
+    }
+
+    /// Copies the bytes of `range` to the start of `target`, which is long enough; false when they are not kept.
+    private func copy(_ range: Range<UInt64>, to target: UnsafeMutableRawBufferPointer) -> Bool {
+        var position = 0
         do {
-            try slice(range).forEachBuffer { bytes.append(contentsOf: $0) }
+            try slice(range).forEachBuffer { bytes in
+                UnsafeMutableRawBufferPointer(rebasing: target[position...]).copyMemory(from: bytes)
+                position += bytes.count
+            }
+            return true
         } catch {
-            return nil
+            return false
         }
-        return bytes
     }
 
     /// The offset of the first byte that differs from `other`, or nil when both are equal in length and bytes.
@@ -49,13 +67,19 @@ extension ObjectContent {
             return length == other.length ? nil : shared
         }
         var offset: UInt64 = 0
+        let window = 1 << 20
+        let buffers = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * window, alignment: 16)
+        defer { buffers.deallocate() }
         while offset < shared {
-            let end = min(shared, offset + 4 << 20)
-            guard let mine = read(offset..<end), let theirs = other.read(offset..<end) else { return offset }
-            if mine != theirs {
-                return offset + UInt64(zip(mine, theirs).prefix { $0 == $1 }.count)
-            }
-            offset = end
+            let count = Int(min(shared - offset, UInt64(window)))
+            let mine = UnsafeMutableRawBufferPointer(rebasing: buffers[..<count])
+            let theirs = UnsafeMutableRawBufferPointer(rebasing: buffers[window..<(window + count)])
+            let range = offset..<(offset + UInt64(count))
+            guard copy(range, to: mine), other.copy(range, to: theirs), let a = mine.baseAddress,
+                let b = theirs.baseAddress
+            else { return offset }
+            if memcmp(a, b, count) != 0 { return offset + UInt64(zip(mine, theirs).prefix { $0 == $1 }.count) }
+            offset = range.upperBound
         }
         return length == other.length ? nil : shared
     }

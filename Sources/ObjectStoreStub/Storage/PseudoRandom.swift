@@ -12,23 +12,50 @@ final class PseudoRandomStream: Sendable {
     init(seed: UInt64) { self.seed = seed }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) {
-        let count = buffer.count
+        guard let base = buffer.baseAddress else { return }
         var position = 0
-        while position < count {
-            let place = offset &+ UInt64(position)
-            var word = Self.word(seed, place >> 3)
-            let skip = Int(place & 7)
-            if skip == 0 && count - position >= 8 {
-                buffer.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
-                position += 8
-            } else {
-                word >>= UInt64(skip * 8)
-                let end = min(count, position + 8 - skip)
-                while position < end {
-                    buffer[position] = UInt8(truncatingIfNeeded: word)
-                    word >>= 8
-                    position += 1
-                }
+        let skew = Int(offset & 7)
+        if skew > 0 { position = copyPart(of: offset >> 3, skipping: skew, to: buffer, at: 0) }
+        let words = (buffer.count - position) / 8
+        if words > 0 {
+            fillWords(base + position, count: words, counter: (offset &+ UInt64(position)) >> 3)
+            position += words * 8
+        }
+        if position < buffer.count {
+            _ = copyPart(of: (offset &+ UInt64(position)) >> 3, skipping: 0, to: buffer, at: position)
+        }
+    }
+
+    /// Copies the end of a word, or its beginning where the buffer ends, and returns the position behind it.
+    private func copyPart(
+        of counter: UInt64, skipping: Int, to buffer: UnsafeMutableRawBufferPointer, at position: Int
+    ) -> Int {
+        let word = Self.word(seed &+ (counter &+ 1) &* Self.step).littleEndian
+        let end = min(buffer.count, position + 8 - skipping)
+        withUnsafeBytes(of: word) { bytes in
+            for index in position..<end { buffer[index] = bytes[skipping + index - position] }
+        }
+        return end
+    }
+
+    private func fillWords(_ target: UnsafeMutableRawPointer, count: Int, counter: UInt64) {
+        var state = seed &+ counter &* Self.step
+        if Int(bitPattern: target) & 7 == 0 {
+            // Spelled out with a typed pointer and local constants: an unoptimised build spends most of its time here.
+            let words = target.assumingMemoryBound(to: UInt64.self)
+            let step = Self.step
+            var index = 0
+            while index < count {
+                state = state &+ step
+                var z = (state ^ (state &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+                z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
+                words[index] = (z ^ (z &>> 31)).littleEndian
+                index = index &+ 1
+            }
+        } else {
+            for index in 0..<count {
+                state = state &+ Self.step
+                target.storeBytes(of: Self.word(state).littleEndian, toByteOffset: index * 8, as: UInt64.self)
             }
         }
     }
@@ -67,10 +94,11 @@ final class PseudoRandomStream: Sendable {
         return sum.value
     }
 
-    private static func word(_ seed: UInt64, _ counter: UInt64) -> UInt64 {
-        var z = seed &+ (counter &+ 1) &* 0x9E37_79B9_7F4A_7C15
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    private static func word(_ state: UInt64) -> UInt64 {
+        var z = (state ^ (state &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z &>> 31)
     }
 }

@@ -9,16 +9,24 @@ final class RepeatingPattern: Sendable {
 
     let seed: UInt64
     private let block: [UInt8]
-    private let blockChecksum: UInt64
+    /// The checksum of the block's first 0, 256, 512 and so on bytes.
+    private let prefixes: [UInt64]
+    private static let spacing = 256
 
     init(seed: UInt64) {
         self.seed = seed
         var block = [UInt8](repeating: 0, count: Self.period)
         block.withUnsafeMutableBytes { PseudoRandomStream(seed: seed).fill($0, from: 0) }
+        var prefixes: [UInt64] = [0]
         var sum = CRC64()
-        sum.update(block)
+        block.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: Self.period - Self.spacing, by: Self.spacing) {
+                sum.update(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Self.spacing)]))
+                prefixes.append(sum.value)
+            }
+        }
         self.block = block
-        blockChecksum = sum.value
+        self.prefixes = prefixes
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) {
@@ -47,7 +55,7 @@ final class RepeatingPattern: Sendable {
     /// The CRC-64 of `times` blocks, by doubling.
     private func repeated(_ times: UInt64) -> UInt64 {
         var sum: UInt64 = 0
-        var power = blockChecksum
+        var power = prefix(Self.period)
         var powerLength = UInt64(Self.period)
         var left = times
         while left > 0 {
@@ -61,9 +69,15 @@ final class RepeatingPattern: Sendable {
         return sum
     }
 
+    /// The CRC-64 of a part of the block, from those of two prefixes: what comes before it is taken out of the longer one.
     private func checksum(_ range: Range<Int>) -> UInt64 {
-        var sum = CRC64()
-        block.withUnsafeBytes { sum.update(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        CRC64.combine(prefix(range.lowerBound), 0, lengthOfB: UInt64(range.count)) ^ prefix(range.upperBound)
+    }
+
+    private func prefix(_ count: Int) -> UInt64 {
+        let index = count / Self.spacing
+        var sum = CRC64(prefixes[index])
+        block.withUnsafeBytes { sum.update(UnsafeRawBufferPointer(rebasing: $0[(index * Self.spacing)..<count])) }
         return sum.value
     }
 }

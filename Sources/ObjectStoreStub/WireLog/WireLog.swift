@@ -33,7 +33,7 @@ public struct WireEntry: Sendable {
     public var phase = Phase.arrived
     /// Bytes of the body that were read.
     public var bodyLength: UInt64 = 0
-    /// The status answered; nil while there is none, or when the connection ended instead.
+    /// The status answered, noted before the answer goes out; nil when the connection ended instead.
     public var status: Int?
     /// The error code answered.
     public var code: String?
@@ -176,13 +176,16 @@ public final class WireLog: Sendable {
     }
 
     /// Notes a request that has arrived, and returns its number.
-    func begin(_ request: StoreRequest, head: [UInt8], connection: Int, time: Date) -> Int {
+    func begin(
+        _ request: StoreRequest, head: [UInt8], connection: Int, time: Date, faults: [String] = []
+    ) -> Int {
         let arrival = start.duration(to: .now)
         let number = state.withLock { state -> Int in
             let number = state.dropped + state.entries.count + 1
-            state.entries.append(
-                WireEntry(
-                    number: number, connection: connection, time: time, arrival: arrival, head: head, request: request))
+            var entry = WireEntry(
+                number: number, connection: connection, time: time, arrival: arrival, head: head, request: request)
+            entry.faults = faults
+            state.entries.append(entry)
             state.counters[request.operation, default: 0] += 1
             if state.entries.count > limit {
                 // In steps, so that a long run does not move the whole log for every request.
