@@ -1,0 +1,32 @@
+import ObjectTransfer
+
+/// Copies an object inside TOS in parts: pausable, resumable, verified. Without arguments it shows itself against a local
+/// server.
+@main
+struct ResumableCopy {
+    static func main() async {
+        let options: Options
+        do {
+            options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.value)
+        } catch {
+            Terminal.printError("ResumableCopy: \(error)\nTry --help.")
+            Terminal.exit(.usage)
+        }
+        switch options.action {
+        case .help:
+            Terminal.print(Options.help)
+            Terminal.exit(.done)
+        case .demo: Terminal.exit(await Demo.run())
+        case .copy(let copy): Terminal.exit(await CopyRun.run(copy))
+        }
+    }
+}
+
+/// The exit statuses, as the usage text promises them.
+enum ExitStatus: Int32 {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case paused = 3
+    case aborted = 4
+}
