@@ -20,9 +20,8 @@ enum CopyRun {
             credential: TOSCredential(
                 accessKey: options.accessKey, secretKey: options.secretKey, securityToken: options.securityToken))
         configuration.addressing = options.addressing
-        configuration.caFile = options.caFile
+        if let file = options.caFile { configuration.transport.certificateAuthority = .file(file) }
         configuration.maxRetryCount = options.maxRetry
-        configuration.maxConnections = max(configuration.maxConnections, options.taskNum)
         return configuration
     }
 

@@ -47,7 +47,7 @@ struct Demo {
             "It holds \(Self.source.bucket)/\(Self.source.key), \(Units.bytes(Self.size)) of pseudo-random bytes.\n")
 
         Terminal.print("1. Copy it to \(Self.target.bucket) with 3 tasks, and pause about half-way.")
-        let (pausedAt, before) = try await copy(pauseAfterParts: 6)
+        let (pausedAt, before) = try await copy(pauseAfterParts: 4)
         guard pausedAt == nil else { throw DemoError("the copy was to be paused, and completed") }
         try await showCheckpoint()
 

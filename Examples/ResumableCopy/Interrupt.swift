@@ -9,7 +9,7 @@ import Dispatch
 #endif
 
 /// Calls `body` on the first SIGINT and lets the second one end the process.
-final class Interrupt: Sendable {
+final class Interrupt {
     private let source: any DispatchSourceSignal
 
     init(_ body: @escaping @Sendable () -> Void) {
