@@ -36,7 +36,9 @@ struct Display {
         case .restarted(let reason): say("restarted   \(reason)")
         case .uploadCreated(let uploadID): say("created     upload \(uploadID)")
         case .partCompleted(let part, let range):
-            if style == .lines { say("part \(part.number)  bytes \(range.offset)-\(max(range.end, 1) - 1)  etag \(part.etag)") }
+            if style == .lines {
+                say("part \(part.number)  bytes \(range.offset)-\(max(range.end, 1) - 1)  etag \(part.etag)")
+            }
         case .partFailed(let number, _, let error): say("part \(number)  failed: \(error)")
         case .partCut(let number, _): say("part \(number)  cut")
         case .tagsNotCarried(let count):

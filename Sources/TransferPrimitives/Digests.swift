@@ -56,8 +56,8 @@ package struct MD5Hasher: ~Copyable {
     package consuming func finalize() -> [UInt8] { digest.finalize() }
 }
 
-/// The owner of one digest context of OpenSSL.
-private struct RunningDigest: ~Copyable {
+/// The owner of one digest context of OpenSSL. Not private: the optimiser then loses its metadata across modules (Swift 6.3).
+struct RunningDigest: ~Copyable {
     private let context: OpaquePointer?
     private let algorithm: DigestAlgorithm
     private var isValid: Bool
