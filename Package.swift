@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "ObjectTransfer", targets: ["ObjectTransfer"]),
         .library(name: "TransferCore", targets: ["TransferCore"]),
         .library(name: "VolcanoTOS", targets: ["VolcanoTOS"]),
+        .library(name: "AliyunOSS", targets: ["AliyunOSS"]),
         .library(name: "ObjectStoreStub", targets: ["ObjectStoreStub"]),
         .executable(name: "object-store-stub", targets: ["object-store-stub"]),
         .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
@@ -61,10 +62,12 @@ let package = Package(
 
         // L4: one folder per provider
         library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
+        library("AliyunOSS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
         // L6: umbrella
         library(
-            "ObjectTransfer", ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "TransferPrimitives"]),
+            "ObjectTransfer",
+            ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "TransferPrimitives"]),
 
         // The local object server: shares digests with the library and nothing else
         library("ObjectStoreStub", ["TransferPrimitives"]),
@@ -85,5 +88,8 @@ let package = Package(
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("ObjectStoreStubTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),
+        tests(
+            "AliyunOSSTests",
+            ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives", "TestSupport"]),
     ]
 )

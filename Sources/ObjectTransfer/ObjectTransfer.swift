@@ -1,4 +1,5 @@
 /// Everything that users of the library touch, in one import.
+@_exported public import AliyunOSS
 @_exported public import TransferCore
 @_exported public import TransferCurl
 @_exported public import TransferHTTP

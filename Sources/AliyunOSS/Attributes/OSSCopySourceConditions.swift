@@ -1,0 +1,17 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What must be true of a copy's source, or the copy fails with `.preconditionFailed`.
+public struct OSSCopySourceConditions: Sendable, Hashable {
+    /// The source has this ETag, with or without quotes.
+    public var copySourceIfMatch: String?
+    /// The source has another ETag.
+    public var copySourceIfNoneMatch: String?
+    public var copySourceIfModifiedSince: Date?
+    public var copySourceIfUnmodifiedSince: Date?
+
+    public init() {}
+}

@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What must be true of an object that is read, or the request fails with `.preconditionFailed`.
+public struct OSSObjectConditions: Sendable, Hashable {
+    /// The object has this ETag, with or without quotes.
+    public var ifMatch: String?
+    /// The object has another ETag.
+    public var ifNoneMatch: String?
+    public var ifModifiedSince: Date?
+    public var ifUnmodifiedSince: Date?
+
+    public init() {}
+
+    /// The conditions of a copy, put to its source directly.
+    init(_ source: OSSCopySourceConditions) {
+        ifMatch = source.copySourceIfMatch
+        ifNoneMatch = source.copySourceIfNoneMatch
+        ifModifiedSince = source.copySourceIfModifiedSince
+        ifUnmodifiedSince = source.copySourceIfUnmodifiedSince
+    }
+}

@@ -1,0 +1,70 @@
+public import TransferCore
+
+/// Copies an object of any size inside a region of OSS, in parts where it is large, so that it can be paused and resumed.
+///
+/// What the copy is to carry is set on the input itself: `input.contentType`, `input.acl` and the other fields of
+/// `OSSObjectAttributes`; so are the conditions of `OSSCopySourceConditions`.
+@dynamicMemberLookup
+public struct OSSResumableCopyObjectInput: Sendable {
+    public var srcBucket: String
+    public var srcKey: String
+    /// Nil for the source's current version.
+    public var srcVersionID: String?
+    /// The region of the source's bucket, where the caller knows it: one other than the endpoint's is refused before the
+    /// first request, for OSS copies inside one region only. Nil leaves it to the service.
+    public var srcRegion: String?
+    public var bucket: String
+    public var key: String
+
+    /// Bytes of every part but the last, 100 KiB to 5 GiB. 0, the default, means 64 MiB, or more where the object would
+    /// otherwise need over 10,000 parts. An object of up to this size, and of at most 1 GiB, is copied by one request.
+    public var partSize = 0
+    /// Parts that are copied at once. Default 4; brought into 1 to 1,000.
+    public var parallel = 4
+    /// Whether a checkpoint is kept, so that a later call with the same source, target, options and part size continues
+    /// where this one stopped. False by default: a copy that stops then leaves nothing at the service.
+    public var enableCheckpoint = false
+    /// Where the checkpoint is kept, when it is: a file, or a directory (one that exists, or a path that ends in `/`) in
+    /// which each transfer has a file of its own. Nil for a directory in the user's cache.
+    public var checkpointFile: String?
+    /// A store to keep the checkpoint in, in place of files.
+    public var checkpointStore: (any CheckpointStore)?
+    /// Repeats of a failed request, each part counted by itself. Default 3; 0 for none.
+    public var maxRetryCount = 3
+    /// What may stop the copy; serves one call.
+    public var cancelHook: (any CancelHook)?
+    /// How long parts in flight may go on after a pause or a failure before they are cut. 500 ms by default.
+    public var pauseGrace: Duration = .milliseconds(500)
+    /// Told of every event, one call at a time, on a queue of this copy's own. May call the hook.
+    public var onEvent: (@Sendable (TransferEvent) -> Void)?
+    /// Told how far the copy is, in the same way.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+
+    /// What the copy is to carry; its fields are fields of this input, too. A callback is refused.
+    public var attributes = OSSObjectAttributes()
+    /// Whether the copy gets the source's content type, cache headers and metadata where `attributes` give none, as a
+    /// copy by one request does. True by default.
+    public var carriesMetadata = true
+    /// What must be true of the source; its fields are fields of this input, too.
+    public var conditions = OSSCopySourceConditions()
+    /// Bits per second of every part, 245,760 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(srcBucket: String, srcKey: String, srcVersionID: String? = nil, bucket: String, key: String) {
+        self.srcBucket = srcBucket
+        self.srcKey = srcKey
+        self.srcVersionID = srcVersionID
+        self.bucket = bucket
+        self.key = key
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
+        get { attributes[keyPath: path] }
+        set { attributes[keyPath: path] = newValue }
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<OSSCopySourceConditions, Value>) -> Value {
+        get { conditions[keyPath: path] }
+        set { conditions[keyPath: path] = newValue }
+    }
+}

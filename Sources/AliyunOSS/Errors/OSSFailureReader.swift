@@ -1,0 +1,63 @@
+package import TransferHTTP
+internal import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Reads what OSS refused: from the body, or the header that stands for it after HEAD, else from the headers alone.
+package struct OSSFailureReader: ServiceFailureReader {
+    package init() {}
+
+    package func failure(in response: HTTPResponse) -> ServiceFailure? {
+        response.isSuccess ? nil : Self.failure(response, Self.document(in: response))
+    }
+
+    /// The refusal that `document` tells of, whatever the status.
+    static func failure(_ response: HTTPResponse, _ document: ErrorDocument?) -> ServiceFailure {
+        let ec = document?.ec ?? response.headers.text(OSSHeader.ec)
+        let code = document?.code ?? (response.isSuccess ? nil : ec.flatMap { codes[$0] })
+        let kind = FailureClass(status: response.status, serviceCode: code, message: document?.message)
+        return ServiceFailure(
+            status: response.status, code: code, message: document?.message ?? excerpt(response),
+            requestID: document?.requestID ?? response.headers.text(OSSHeader.requestID), hostID: document?.hostID,
+            ec: ec, retry: kind.retry, serverTime: document?.serverTime)
+    }
+
+    /// The error document of an answer, if it has one.
+    static func document(in response: HTTPResponse) -> ErrorDocument? {
+        switch BodyFormat(of: response) {
+        case .xml: return ErrorDocument(xml: response.body)
+        case .json: return ErrorDocument(json: Array(BodyFormat.trimmed(response.body)))
+        case .other:
+            for name in OSSHeader.errorDocuments {
+                guard let text = response.headers.text(name), let bytes = Base64.decode(text, tolerant: true),
+                    let document = ErrorDocument(xml: bytes)
+                else { continue }
+                return document
+            }
+            return nil
+        }
+    }
+
+    /// The codes that decide what to do, for an answer that has nothing but its EC (spec section 4.2).
+    private static let codes = [
+        "0002-00000002": "InvalidAccessKeyId", "0002-00000004": "AccessKeyIdAndSecurityTokenNotMatch",
+        "0002-00000006": "InvalidSecurityToken", "0002-00000007": "SecurityTokenExpired",
+        "0002-00000504": "RequestTimeTooSkewed", "0017-00000244": "NoSuchUpload", "0042-00000203": "NoSuchUpload",
+        "0026-00000001": "NoSuchKey",
+    ]
+
+    /// The beginning of a page that is no document, so that people see what spoke in place of the service.
+    private static func excerpt(_ response: HTTPResponse) -> String? {
+        guard !response.body.isEmpty else { return nil }
+        let text = String(decoding: response.body.prefix(256), as: UTF8.self)
+        // A page that echoes a request may echo its token.
+        guard !text.lowercased().contains("token") else { return nil }
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let type = response.headers["Content-Type"] ?? "no content type"
+        return "an answer of \(type) that is no document of OSS: \(line)"
+    }
+}

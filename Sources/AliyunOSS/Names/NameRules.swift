@@ -1,0 +1,60 @@
+internal import TransferCore
+
+/// What may be a bucket, a key, a version. Keys are judged by their bytes and never changed (spec section 2.1).
+enum NameRules {
+    /// 3 to 63 letters a–z, digits and hyphens, no hyphen at either end (OSS: "Bucket naming").
+    static func checkBucket(_ bucket: String, field: String) throws(TransferError) {
+        guard (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy(isBucketByte),
+            bucket.utf8.first != hyphen, bucket.utf8.last != hyphen
+        else {
+            throw .invalidArgument(
+                field,
+                """
+                \(shortened(bucket)) is no bucket name; expected 3 to 63 characters a–z, 0–9 and -, with no - at either \
+                end
+                """)
+        }
+    }
+
+    /// 1 to 1,023 bytes of UTF-8 that do not begin with a slash of either kind (OSS: "HTTP status code 400").
+    static func checkKey(_ key: String, field: String) throws(TransferError) {
+        guard !key.isEmpty else { throw .invalidArgument(field, "a key has at least 1 byte") }
+        guard key.utf8.count <= 1023 else {
+            throw .invalidArgument(field, "a key has at most 1023 bytes, and this one has \(key.utf8.count)")
+        }
+        guard key.utf8.first != UInt8(ascii: "/"), key.utf8.first != UInt8(ascii: "\\") else {
+            throw .invalidArgument(field, "a key does not begin with / or \\")
+        }
+    }
+
+    /// Nil means the current version; an empty text is a mistake that would silently mean the same.
+    static func checkVersion(_ versionID: String?, field: String) throws(TransferError) {
+        if let versionID, versionID.isEmpty {
+            throw .invalidArgument(field, "a version id is not empty; leave it nil for the current version")
+        }
+    }
+
+    static func checkUploadID(_ uploadID: String, field: String = "uploadID") throws(TransferError) {
+        if uploadID.isEmpty { throw .invalidArgument(field, "an upload id is needed") }
+    }
+
+    static func checkPartNumber(_ number: Int, field: String = "partNumber") throws(TransferError) {
+        guard (1...OSSProvider.partLimits.maximumCount).contains(number) else {
+            throw .invalidArgument(field, "part number \(number) is outside 1…\(OSSProvider.partLimits.maximumCount)")
+        }
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func isBucketByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), hyphen: true
+        default: false
+        }
+    }
+
+    /// Quoted for a message, however long or odd it is.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count <= 80 ? text.debugDescription : String(text.prefix(80)).debugDescription + "…"
+    }
+}

@@ -1,0 +1,84 @@
+internal import TransferCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Copies an object inside a region of OSS by one request. OSS: "CopyObject".
+@dynamicMemberLookup
+public struct OSSCopyObjectInput: Sendable, Hashable {
+    public var srcBucket: String
+    public var srcKey: String
+    /// Nil for the source's current version.
+    public var srcVersionID: String?
+    public var bucket: String
+    public var key: String
+    /// What must be true of the source; its fields are fields of this input, too.
+    public var conditions = OSSCopySourceConditions()
+    /// `.copy` keeps the source's content type, cache headers and metadata and ignores those given here; `.replace` does
+    /// the opposite. Everything else of `attributes` counts either way.
+    public var metadataDirective = OSSMetadataDirective.copy
+    /// What the object is to carry; its fields are fields of this input, too. A callback is refused.
+    public var attributes = OSSObjectAttributes()
+    /// Bits per second, 245,760 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(srcBucket: String, srcKey: String, srcVersionID: String? = nil, bucket: String, key: String) {
+        self.srcBucket = srcBucket
+        self.srcKey = srcKey
+        self.srcVersionID = srcVersionID
+        self.bucket = bucket
+        self.key = key
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
+        get { attributes[keyPath: path] }
+        set { attributes[keyPath: path] = newValue }
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<OSSCopySourceConditions, Value>) -> Value {
+        get { conditions[keyPath: path] }
+        set { conditions[keyPath: path] = newValue }
+    }
+}
+
+/// The copy that was made.
+public struct OSSCopyObjectOutput: OSSOutput, Hashable {
+    public var response: OSSResponseInfo
+    /// In quotes, as the service gives it. Not comparable with the source's.
+    public var eTag: String
+    public var lastModified: Date?
+    public var versionID: String?
+    public var copySourceVersionID: String?
+    /// CRC-64/XZ of the copy; nil when the service does not tell.
+    public var hashCrc64ecma: UInt64?
+}
+
+extension OSSClient {
+    /// Copies an object of at most 1 GiB by one request; `resumableCopyObject` takes any size.
+    ///
+    /// - Throws: `TransferError`: `.tooLarge` above 1 GiB, `.preconditionFailed` for a condition that does not hold, and
+    ///   so on; `CancellationError` when the surrounding task was cancelled. An answer of 200 that holds an error, or no
+    ///   ETag, is an error.
+    public func copyObject(_ input: OSSCopyObjectInput) async throws -> OSSCopyObjectOutput {
+        let source = try ObjectLocation(
+            checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
+        let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
+        let options = try input.attributes.copyOptions()
+        if input.metadataDirective == .copy, options == ObjectOptions(), source == target {
+            throw TransferError.invalidArgument(
+                "metadataDirective", "copying an object onto itself changes nothing without an attribute or .replace")
+        }
+        let answer = try await liveService().copyObject(
+            try .copyObject(
+                source, to: target, conditions: input.conditions, directive: input.metadataDirective, options: options,
+                trafficLimit: input.trafficLimit),
+            FailureContext(.copyObject, target))
+        return OSSCopyObjectOutput(
+            response: OSSResponseInfo(answer.receipt), eTag: answer.receipt.etag.rawValue,
+            lastModified: answer.lastModified, versionID: answer.receipt.versionID,
+            copySourceVersionID: answer.receipt.sourceVersionID, hashCrc64ecma: answer.receipt.checksums.crc64)
+    }
+}

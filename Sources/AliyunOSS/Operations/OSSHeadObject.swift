@@ -1,0 +1,85 @@
+internal import TransferCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Asks what an object is. OSS: "HeadObject".
+public struct OSSHeadObjectInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    /// Nil for the current version.
+    public var versionID: String?
+    public var conditions = OSSObjectConditions()
+
+    public init(bucket: String, key: String, versionID: String? = nil) {
+        self.bucket = bucket
+        self.key = key
+        self.versionID = versionID
+    }
+}
+
+/// What an object is.
+public struct OSSHeadObjectOutput: OSSOutput, Hashable {
+    public var response: OSSResponseInfo
+    /// Bytes.
+    public var contentLength: UInt64
+    /// In quotes, as the service gives it.
+    public var eTag: String?
+    public var lastModified: Date?
+    public var versionID: String?
+    /// CRC-64/XZ of the object; nil when the service does not tell.
+    public var hashCrc64ecma: UInt64?
+    /// `Normal`, `Multipart`, `Appendable` or `Symlink`.
+    public var objectType: String?
+    public var contentType: String?
+    public var cacheControl: String?
+    public var contentDisposition: String?
+    public var contentEncoding: String?
+    public var contentLanguage: String?
+    public var expires: Date?
+    /// User metadata, names in lower case.
+    public var metadata: [String: String]
+    public var storageClass: OSSStorageClass
+    public var serverSideEncryption: String?
+    public var serverSideEncryptionKeyID: String?
+    /// The number of tags; nil when the service does not tell.
+    public var taggingCount: Int?
+
+    init(_ head: ObjectHead, _ response: OSSResponseInfo) {
+        let info = head.info
+        self.response = response
+        contentLength = info.size
+        eTag = info.etag?.rawValue
+        lastModified = info.lastModified
+        versionID = info.versionID
+        hashCrc64ecma = info.checksums.crc64
+        objectType = head.objectType
+        contentType = info.attributes.contentType
+        cacheControl = info.attributes.cacheControl
+        contentDisposition = info.attributes.contentDisposition
+        contentEncoding = info.attributes.contentEncoding
+        contentLanguage = info.attributes.contentLanguage
+        expires = info.attributes.expires
+        metadata = info.attributes.metadata
+        storageClass = info.attributes.storageClass.map(OSSStorageClass.init(rawValue:)) ?? .standard
+        serverSideEncryption = head.serverSideEncryption
+        serverSideEncryptionKeyID = head.serverSideEncryptionKeyID
+        taggingCount = info.tagCount
+    }
+}
+
+extension OSSClient {
+    /// Asks what an object is.
+    ///
+    /// - Throws: `TransferError`: `.notFound`, `.preconditionFailed` for a condition that does not hold, and so on; or
+    ///   `CancellationError` when the surrounding task was cancelled.
+    public func headObject(_ input: OSSHeadObjectInput) async throws -> OSSHeadObjectOutput {
+        let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
+        let answer = try await liveService().headObject(
+            try .headObject(object, conditions: input.conditions), FailureContext(.headObject, object))
+        return OSSHeadObjectOutput(answer.value, answer.info)
+    }
+}

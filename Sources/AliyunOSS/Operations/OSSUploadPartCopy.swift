@@ -1,0 +1,76 @@
+public import TransferCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Stores a stretch of an object as a part, without downloading it. OSS: "UploadPartCopy".
+@dynamicMemberLookup
+public struct OSSUploadPartCopyInput: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+    public var uploadID: String
+    /// 1 to 10,000. Storing a number again replaces it.
+    public var partNumber: Int
+    public var srcBucket: String
+    public var srcKey: String
+    /// Nil for the source's current version.
+    public var srcVersionID: String?
+    /// Which bytes of the source; nil for all. An empty range is refused.
+    public var copySourceRange: ByteRange?
+    /// What must be true of the source; its fields are fields of this input, too.
+    public var conditions = OSSCopySourceConditions()
+    /// Bits per second, 245,760 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
+
+    public init(
+        bucket: String, key: String, uploadID: String, partNumber: Int, srcBucket: String, srcKey: String,
+        srcVersionID: String? = nil, copySourceRange: ByteRange? = nil
+    ) {
+        self.bucket = bucket
+        self.key = key
+        self.uploadID = uploadID
+        self.partNumber = partNumber
+        self.srcBucket = srcBucket
+        self.srcKey = srcKey
+        self.srcVersionID = srcVersionID
+        self.copySourceRange = copySourceRange
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<OSSCopySourceConditions, Value>) -> Value {
+        get { conditions[keyPath: path] }
+        set { conditions[keyPath: path] = newValue }
+    }
+}
+
+/// The part that was stored.
+public struct OSSUploadPartCopyOutput: OSSOutput, Hashable {
+    public var response: OSSResponseInfo
+    public var partNumber: Int
+    /// In quotes, as the service gives it.
+    public var eTag: String
+    public var lastModified: Date?
+    public var copySourceVersionID: String?
+}
+
+extension OSSClient {
+    /// Stores a stretch of an object as a part.
+    ///
+    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
+    ///   cancelled. An answer of 200 that holds an error, or no ETag, is an error.
+    public func uploadPartCopy(_ input: OSSUploadPartCopyInput) async throws -> OSSUploadPartCopyOutput {
+        let source = try ObjectLocation(
+            checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
+        let upload = try MultipartUpload(checkedBucket: input.bucket, key: input.key, id: input.uploadID)
+        let answer = try await liveService().uploadPartCopy(
+            try .uploadPartCopy(
+                input.partNumber, of: upload, from: source, range: input.copySourceRange, conditions: input.conditions,
+                trafficLimit: input.trafficLimit),
+            FailureContext(.uploadPartCopy, of: upload, part: input.partNumber))
+        return OSSUploadPartCopyOutput(
+            response: OSSResponseInfo(answer.receipt), partNumber: input.partNumber, eTag: answer.receipt.etag.rawValue,
+            lastModified: answer.lastModified, copySourceVersionID: answer.receipt.sourceVersionID)
+    }
+}

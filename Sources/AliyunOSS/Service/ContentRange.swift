@@ -1,0 +1,20 @@
+/// `bytes first-last/size` (RFC 9110, section 14.4).
+struct ContentRange: Hashable {
+    let first: UInt64
+    let last: UInt64
+    /// Nil when the service does not tell.
+    let size: UInt64?
+
+    init?(_ header: String?) {
+        guard let header, header.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = header.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last else {
+            return nil
+        }
+        self.first = first
+        self.last = last
+        size = UInt64(parts[1])
+    }
+}

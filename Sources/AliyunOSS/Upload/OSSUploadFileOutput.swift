@@ -1,0 +1,55 @@
+public import TransferCore
+
+/// The object that was uploaded.
+public struct OSSUploadFileOutput: OSSOutput, Hashable {
+    /// Of the request that made the object stand.
+    public var response: OSSResponseInfo
+    public var bucket: String
+    public var key: String
+    /// Nil where one request made the object.
+    public var uploadID: String?
+    /// In quotes, as the service gives it. No MD5 of the content where the object was made of parts.
+    public var eTag: String
+    public var location: String?
+    public var versionID: String?
+    /// CRC-64/XZ of the object; nil when the service does not tell.
+    public var hashCrc64ecma: UInt64?
+    /// How far the object is known to equal the file.
+    public var verification: TransferReceipt.Verification
+    /// What the callback's server answered; nil without a callback, and after an upload whose answer was lost.
+    public var callbackResponse: String?
+
+    init(_ receipt: TransferReceipt, target: ObjectLocation) {
+        response = OSSResponseInfo(receipt)
+        bucket = target.bucket
+        key = target.key
+        uploadID = receipt.uploadID
+        eTag = receipt.etag.rawValue
+        location = receipt.location
+        versionID = receipt.versionID
+        hashCrc64ecma = receipt.checksums.crc64
+        verification = receipt.verification
+        callbackResponse = receipt.callbackResponse
+    }
+}
+
+/// A running upload. It goes on whether or not anybody holds the handle.
+public struct OSSUploadHandle: Sendable {
+    let handle: TransferHandle
+    let target: ObjectLocation
+
+    /// The result, once the upload has ended and its listeners have been told everything. Cancelling the task that waits
+    /// here pauses the upload.
+    ///
+    /// - Throws: As `OSSClient.uploadFile(_:)`.
+    public var value: OSSUploadFileOutput {
+        get async throws { OSSUploadFileOutput(try await handle.value, target: target) }
+    }
+
+    /// Everything that happens. For one reader.
+    public var events: TransferEvents { handle.events }
+
+    /// Asks the upload to stop and returns at once: `abort: false` pauses it, `abort: true` gives what is stored up and
+    /// removes the checkpoint. Late or repeated calls do nothing.
+    public func cancel(abort: Bool = false) { handle.cancel(abort ? .abort : .pause) }
+}
