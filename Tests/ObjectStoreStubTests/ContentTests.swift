@@ -12,16 +12,16 @@ import TransferPrimitives
     }
 
     @Test(arguments: [
-        ObjectContent.generated(seed: 3, length: 3 << 20), .pretended(length: 3 << 20, seed: 5),
-        .bytes((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7) }),
+        ObjectContent.generated(seed: 3, length: 1_200_000), .pretended(length: 1_200_000, seed: 5),
+        .bytes((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }),
     ])
     func anyRangeHasTheBytesAndTheChecksumOfTheWhole(content: ObjectContent) throws {
         let whole = try #require(content.read())
-        #expect(whole.count == 3 << 20)
+        #expect(whole.count == 1_200_000)
         #expect(content.crc64 == crc(whole))
         let ranges: [Range<UInt64>] = [
             0..<0, 0..<1, 1..<2, 7..<9, 5..<70_003, 65_521..<131_042, 65_520..<65_522, 1_048_575..<1_048_577,
-            1_000_003..<2_999_999, 0..<(3 << 20),
+            100_003..<1_199_999, 0..<1_200_000,
         ]
         for range in ranges {
             let slice = content.slice(range)

@@ -72,8 +72,9 @@ public struct ObjectContent: Sendable {
         }
     }
 
-    /// The bytes of `range`, which lies within the content; shares them.
-    func slice(_ range: Range<UInt64>) -> ObjectContent {
+    /// The bytes of `range`, shared and not copied. What of the range lies outside the content is left out.
+    public func slice(_ range: Range<UInt64>) -> ObjectContent {
+        let range = range.clamped(to: 0..<length)
         var result = ObjectContent()
         var index = firstPiece(endingAfter: range.lowerBound)
         while index < pieces.count {
