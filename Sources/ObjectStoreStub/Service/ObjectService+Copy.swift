@@ -26,7 +26,7 @@ extension ObjectService {
             throw ServiceFailure(
                 400, "InvalidRequest", "An object is copied onto itself only to change its metadata or storage class.")
         }
-        let etag = original.content.etag(digestLimit: digestLimit)
+        let etag = original.content.etag(digestLimit: digestLimit, crc64: original.crc64)
         let object = try store(original.content, etag: etag, crc64: original.crc64, attributes: attributes, call)
         var result = ServiceResult(stored: object)
         result.sourceVersionID = original.versionID
@@ -50,8 +50,9 @@ extension ObjectService {
         guard content.length <= quirks.maximumSingleLength else {
             throw ServiceFailure(400, "EntityTooLarge", "The part is too large.")
         }
+        let crc64 = content.crc64
         let part = StoredPart(
-            number: number, content: content, etag: content.etag(digestLimit: digestLimit), crc64: content.crc64,
+            number: number, content: content, etag: content.etag(digestLimit: digestLimit, crc64: crc64), crc64: crc64,
             lastModified: now)
         try storePart(part, call)
         var result = ServiceResult()

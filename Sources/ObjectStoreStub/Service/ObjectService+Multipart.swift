@@ -28,9 +28,9 @@ extension ObjectService {
         guard body.length <= quirks.maximumSingleLength else {
             throw ServiceFailure(400, "EntityTooLarge", "The part is too large.")
         }
-        let etag = body.content.etag(digestLimit: digestLimit, knownMD5: body.md5)
-        let part = StoredPart(
-            number: number, content: body.content, etag: etag, crc64: body.content.crc64, lastModified: now)
+        let crc64 = body.content.crc64
+        let etag = body.content.etag(digestLimit: digestLimit, crc64: crc64, knownMD5: body.md5)
+        let part = StoredPart(number: number, content: body.content, etag: etag, crc64: crc64, lastModified: now)
         try storePart(part, call)
         var result = ServiceResult()
         result.etag = etag

@@ -38,10 +38,9 @@ struct ObjectService: Sendable {
 
     private func putObject(_ call: ServiceCall, _ body: ReceivedBody) throws(ServiceFailure) -> ServiceResult {
         try checkDigests(call, body)
-        let object = try store(
-            body.content, etag: body.content.etag(digestLimit: digestLimit, knownMD5: body.md5),
-            crc64: body.content.crc64,
-            attributes: call.attributes, call)
+        let crc64 = body.content.crc64
+        let etag = body.content.etag(digestLimit: digestLimit, crc64: crc64, knownMD5: body.md5)
+        let object = try store(body.content, etag: etag, crc64: crc64, attributes: call.attributes, call)
         return ServiceResult(stored: object)
     }
 

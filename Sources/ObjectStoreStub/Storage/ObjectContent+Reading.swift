@@ -122,7 +122,9 @@ extension ObjectContent {
     ///
     /// It is the MD5 of the bytes when they are real and no more than `digestLimit`; else an opaque value made from the
     /// length and the CRC-64, the same for the same content.
-    func etag(digestLimit: UInt64, knownMD5: [UInt8]? = nil) -> String {
+    ///
+    /// - Parameter crc64: the checksum of the content, which the caller has at hand.
+    func etag(digestLimit: UInt64, crc64: UInt64?, knownMD5: [UInt8]? = nil) -> String {
         if let knownMD5 { return Hex.encode(knownMD5) }
         if length <= digestLimit, pieces.allSatisfy(\.isReal) {
             var digest = MD5Hasher()

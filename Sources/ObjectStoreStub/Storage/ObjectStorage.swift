@@ -70,9 +70,10 @@ public final class ObjectStorage: Sendable {
     public func putObject(
         _ key: String, in bucket: String, _ content: ObjectContent, attributes: ObjectAttributes = ObjectAttributes()
     ) throws -> StoredObject {
+        let crc64 = content.crc64
         var object = StoredObject(
-            bucket: bucket, key: key, content: content, etag: content.etag(digestLimit: digestLimit),
-            crc64: content.crc64, lastModified: clock.now)
+            bucket: bucket, key: key, content: content, etag: content.etag(digestLimit: digestLimit, crc64: crc64),
+            crc64: crc64, lastModified: clock.now)
         object.attributes = attributes
         let versionID = newID()
         return try state.withLock { state in

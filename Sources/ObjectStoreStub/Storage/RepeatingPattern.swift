@@ -12,6 +12,8 @@ final class RepeatingPattern: Sendable {
     /// The checksum of the block's first 0, 256, 512 and so on bytes.
     private let prefixes: [UInt64]
     private static let spacing = 256
+    /// Checksums of runs of whole blocks, by their number: the parts of one copy mostly have the same.
+    private let runs = LockBox<[UInt64: UInt64]>([:])
 
     init(seed: UInt64) {
         self.seed = seed
@@ -52,8 +54,15 @@ final class RepeatingPattern: Sendable {
         return CRC64.combine(sum, checksum(0..<Int(tail)), lengthOfB: tail)
     }
 
-    /// The CRC-64 of `times` blocks, by doubling.
     private func repeated(_ times: UInt64) -> UInt64 {
+        if let known = runs.withLock({ $0[times] }) { return known }
+        let sum = computeRun(times)
+        runs.withLock { $0[times] = sum }
+        return sum
+    }
+
+    /// The CRC-64 of `times` blocks, by doubling.
+    private func computeRun(_ times: UInt64) -> UInt64 {
         var sum: UInt64 = 0
         var power = prefix(Self.period)
         var powerLength = UInt64(Self.period)
