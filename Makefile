@@ -1,0 +1,43 @@
+# The front door. `make demo` and `make test` work as the first command on a machine that has the Swift toolchain and make:
+# Scripts/setup installs the system libraries that are missing.
+#
+# Builds with other settings have build paths of their own, so that they do not undo each other's work.
+
+FORMATTED := Package.swift Sources Tests Examples
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-tsan test-asan strict lint format imports clean
+
+help: ## Lists the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Installs the system libraries that are missing (apt or Homebrew).
+	@Scripts/setup
+
+demo: setup ## Copies a large object inside a local object server: in parts, paused, resumed, verified.
+	swift run Examples/ResumableCopy
+
+test: setup ## Runs all tests.
+	swift test --disable-xctest
+
+test-tsan: setup ## Runs all tests under the thread sanitizer.
+	swift test --disable-xctest --sanitize thread --build-path .build-tsan
+
+test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
+	swift test --disable-xctest --sanitize address --build-path .build-asan
+
+strict: setup ## Builds everything with warnings as errors.
+	TRANSFER_STRICT=1 swift build --build-tests --build-path .build-strict
+
+lint: ## Checks the format and looks for what the library must not contain.
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+	@Scripts/check-sources
+
+format: ## Formats all sources in place.
+	swift format --in-place --parallel --recursive $(FORMATTED)
+
+imports: setup ## Checks that each target imports only what it declares.
+	@Scripts/check-imports
+
+clean: ## Removes every build path.
+	rm -rf .build .build-*
