@@ -120,10 +120,10 @@ extension TransferMachine {
 
     mutating func uploadAborted(_ error: TransferError?) -> [Action] {
         guard let stop else { return [] }
-        if isLost { return finish(outcome(for: stop)) }
         var actions: [Action] = []
         if let error, let uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: uploadID, error))) }
         if error == nil { uploadID = nil }
+        if isLost { return actions + finish(outcome(for: stop)) }
         return actions + remove(then: outcome(for: stop), announcing: nil)
     }
 

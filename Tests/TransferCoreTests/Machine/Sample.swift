@@ -21,9 +21,8 @@ enum Sample {
             acceptsUnrecordedParts: acceptsUnrecorded, checksLocalParts: checksLocal)
     }
 
-    static var identity: SourceIdentity {
-        SourceIdentity(size: size, object: source, etag: ETag("\"source\""), checksums: Checksums(crc64: crc64(bytes)))
-    }
+    static let identity = SourceIdentity(
+        size: size, object: source, etag: ETag("\"source\""), checksums: Checksums(crc64: crc64(bytes)))
 
     /// A record of the upload `u1`.
     static func checkpoint(
@@ -48,12 +47,14 @@ enum Sample {
         return Array(bytes[Int(range.offset)..<Int(range.end)])
     }
 
-    /// A part as a service answers it that confirms checksums.
-    static func part(_ number: Int) -> CompletedPart {
+    private static let parts = (1...3).map { number in
         CompletedPart(
             number: number, etag: etag(bytes(of: number)), size: UInt64(bytes(of: number).count),
             checksums: Checksums(crc64: crc64(bytes(of: number))), isConfirmed: true)
     }
+
+    /// Part 1, 2 or 3 as a service answers it that confirms checksums.
+    static func part(_ number: Int) -> CompletedPart { parts[number - 1] }
 
     static func etag(_ bytes: [UInt8]) -> ETag { ETag(Hex.encode(Digest.md5(bytes))) }
 
@@ -64,19 +65,14 @@ enum Sample {
     }
 
     /// The tag that exactly the three parts give.
-    static var objectETag: ETag {
-        ETag(Hex.encode(Digest.md5((1...3).flatMap { Digest.md5(bytes(of: $0)) })) + "-3")
-    }
+    static let objectETag = ETag(Hex.encode(Digest.md5((1...3).flatMap { Digest.md5(bytes(of: $0)) })) + "-3")
 
     /// An answer to Complete that verifies by itself.
-    static var receipt: TransferReceipt {
-        TransferReceipt(etag: objectETag, checksums: Checksums(crc64: crc64(bytes)))
-    }
+    static let receipt = TransferReceipt(etag: objectETag, checksums: Checksums(crc64: crc64(bytes)))
 
     /// The object as a HEAD tells it.
-    static var info: ObjectInfo {
-        ObjectInfo(size: size, etag: objectETag, versionID: "v", checksums: Checksums(crc64: crc64(bytes)))
-    }
+    static let info = ObjectInfo(
+        size: size, etag: objectETag, versionID: "v", checksums: Checksums(crc64: crc64(bytes)))
 }
 
 extension PartPlan {
