@@ -81,6 +81,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
+        tests("ProcessTests", ["ResumableCopy", "object-store-stub"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

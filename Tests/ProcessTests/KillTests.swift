@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The example, killed while it copies.
+@Suite(.serialized) struct KillTests {
+    @Test func twentyKillsAtRandomMomentsCostNoDurablePart() throws {
+        let stub = try StubProcess(["--object", "src/film=64m", "--bucket", "dst", "--latency", "20"])
+        let source = try stub.object("src/film")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kills-\(UUID().uuidString)/")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var durableBefore = 0
+        for round in 1...20 {
+            let arguments = [
+                "--source-bucket", "src", "--source-key", "film", "--bucket", "dst", "--key", "film-\(round)",
+                "--part-size", "5m", "--task-num", "3", "--checkpoint", directory.path + "/",
+            ]
+            let victim = try Program("ResumableCopy", arguments, environment: stub.environment)
+            // The moment is random by intention; nothing is waited for.
+            usleep(useconds_t.random(in: 0...400_000))
+            victim.signal(SIGKILL)
+            let death = victim.wait()
+            let durable = try durableParts(in: directory)
+            durableBefore += durable.count
+
+            let next = try Program.run("ResumableCopy", arguments, environment: stub.environment)
+            #expect(next.status == 0, "round \(round): \(next.errors)")
+            #expect(try stub.object("dst/film-\(round)") == source)
+            let stored = try #require(try stub.storedParts()["dst/film-\(round)"])
+            for number in durable { #expect(stored[number] == 1, "round \(round), part \(number)") }
+            // Either it was killed, or it was done before the signal came.
+            #expect(death.wasKilled || death.status == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+        }
+        #expect(durableBefore > 0, "no kill came late enough to test anything")
+    }
+
+    /// The numbers of the parts whose lines are whole.
+    private func durableParts(in directory: URL) throws -> Set<String> {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return [] }
+        var numbers: Set<String> = []
+        for name in names where name.hasSuffix(".checkpoint") {
+            let text = try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                guard let key = line.range(of: "\"part\":") else { continue }
+                numbers.insert(String(line[key.upperBound...].prefix { $0.isNumber }))
+            }
+        }
+        return numbers
+    }
+}
