@@ -236,7 +236,8 @@ import TransferPrimitives
         #expect(head.headers["x-tos-version-id"] == done.headers["x-tos-version-id"])
         #expect(head.headers["x-tos-version-id"] != nil)
         let tags = try stub.send("GET", "/dst-bucket/k", query: [("tagging", "")])
-        #expect(tags.text == "{\"TagSet\":{\"Tags\":[{\"Key\":\"a\",\"Value\":\"1\"},{\"Key\":\"b\",\"Value\":\"2\"}]}}")
+        #expect(
+            tags.text == "{\"TagSet\":{\"Tags\":[{\"Key\":\"a\",\"Value\":\"1\"},{\"Key\":\"b\",\"Value\":\"2\"}]}}")
     }
 
     // MARK: Abort and lists

@@ -1,11 +1,12 @@
+import ObjectStoreStub
+import Testing
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import ObjectStoreStub
-import Testing
-import TransferPrimitives
 
 @Suite struct ObjectTests {
     private let sse = "x-tos-server-side-encryption-customer-"
