@@ -87,7 +87,9 @@ let package = Package(
         tests(
             "VolcanoTOSTests", ["VolcanoTOS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
-        tests("ObjectStoreStubTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "ObjectStoreStubTests",
+            ["ObjectStoreStub", "TransferPrimitives", "TestSupport", "object-store-stub"]),
         tests("TransferXMLTests", ["TransferXML"]),
         tests(
             "AliyunOSSTests",

@@ -159,6 +159,8 @@ import Testing
         handle.release()
         for client in clients { #expect(try client.receive(isHead: true).status == 404) }
         #expect(Set(stub.server.wireLog.entries(of: .headObject).map(\.connection)).count == 300)
+        #expect(stub.server.wireLog.mostAtOnce(of: .headObject) == 300)
+        #expect(stub.server.wireLog.mostAtOnce(of: .getObject) == 1)
     }
 
     @Test func stopsWithRequestsInEveryState() async throws {
@@ -180,6 +182,16 @@ import Testing
             do { _ = try client.receiveToEnd() } catch RawClient.Failure.reset {}
         }
         #expect(throws: RawClient.Failure.self) { try stub.connect() }
+    }
+
+    @Test func tellsWhenConnectionsHaveEnded() async throws {
+        let stub = try await StubFixture()
+        var clients = try (0..<3).map { _ in try stub.connect() }
+        for client in clients { #expect(try stub.send("HEAD", "/src-bucket/x", on: client).status == 404) }
+        #expect(stub.server.wireLog.openConnectionCount == 3)
+        clients = []
+        try await stub.server.wireLog.waitUntilConnectionsEnd()
+        #expect(stub.server.wireLog.openConnectionCount == 0)
     }
 
     @Test func anOutageEnds() async throws {

@@ -24,6 +24,8 @@ protocol DialectExchange: Sendable {
     /// What it asks for, for the log and the faults.
     var request: StoreRequest { get }
     var bodyUse: BodyUse { get }
+    /// Whether it is a request to the service, which the log keeps and faults meet, and not one of the test's own.
+    var isService: Bool { get }
     /// The header that the answer's id goes by.
     var requestIDField: String { get }
 
@@ -39,6 +41,10 @@ protocol DialectExchange: Sendable {
 
     /// What the dialect says when a session token has run out.
     func expiredToken() -> ServiceFailure
+}
+
+extension DialectExchange {
+    var isService: Bool { true }
 }
 
 /// What the body of a request is for.

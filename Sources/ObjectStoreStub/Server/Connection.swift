@@ -52,6 +52,7 @@ final class Connection: Sendable {
     func end(isReset: Bool) {
         core.forget(number)
         if isReset { socket.reset() } else { socket.close() }
+        core.log.connectionEnded()
     }
 
     /// Answers what is not HTTP without a dialect.

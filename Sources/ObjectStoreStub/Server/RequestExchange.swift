@@ -13,9 +13,9 @@ struct RequestExchange {
     let head: RequestHead
     let exchange: any DialectExchange
     let plan: FaultPlan
-    private let isAdmin: Bool
     private let arrival = ContinuousClock.now
-    private let entry: Int
+    /// The number of the request in the log, when it is kept there.
+    private let entry: Int?
     var body: RequestBodyReader
     /// Whether the client may still be sending, so that the connection cannot be used again.
     var bodyIsUnread = false
@@ -26,15 +26,13 @@ struct RequestExchange {
         self.head = head
         let core = connection.core
         exchange = core.open(head)
-        isAdmin = exchange is AdminExchange
-        plan = FaultPlan(isAdmin ? [] : core.faults.meet(exchange.request))
+        plan = FaultPlan(exchange.isService ? core.faults.meet(exchange.request) : [])
         body = RequestBodyReader(reader, framing: head.framing)
         entry =
-            isAdmin
-            ? 0
-            : core.log.begin(
+            exchange.isService
+            ? core.log.begin(
                 exchange.request, head: head.raw, connection: connection.number, time: core.configuration.clock.now,
-                faults: plan.names)
+                faults: plan.names) : nil
     }
 
     /// The server's clock as this request sees it.
@@ -61,7 +59,7 @@ struct RequestExchange {
     }
 
     private func note(_ answer: WireAnswer) {
-        guard !isAdmin else { return }
+        guard let entry else { return }
         let requestID = answer[exchange.requestIDField]
         connection.core.log.update(entry) { logged in
             logged.status = answer.status
@@ -72,7 +70,7 @@ struct RequestExchange {
     }
 
     private func end(_ change: (inout WireEntry) -> Void) {
-        guard !isAdmin else { return }
+        guard let entry else { return }
         connection.core.log.end(entry) { logged in
             logged.bodyLength = body.received
             change(&logged)
@@ -125,7 +123,7 @@ struct RequestExchange {
 
     private func finish(_ answer: inout WireAnswer) throws {
         let latency = connection.core.configuration.latency
-        if latency > .zero && !isAdmin { try wait(until: arrival + latency) }
+        if latency > .zero && exchange.isService { try wait(until: arrival + latency) }
         for step in plan.answerSteps {
             switch step {
             case .delay(let duration): try wait(until: .now + duration)
@@ -137,7 +135,7 @@ struct RequestExchange {
     }
 
     private func refuse(_ failure: ServiceFailure) -> WireAnswer {
-        if let diagnosis = failure.diagnosis, !isAdmin {
+        if let entry, let diagnosis = failure.diagnosis {
             connection.core.log.update(entry) { $0.diagnosis = diagnosis }
         }
         return exchange.refuse(failure, at: now)
@@ -174,7 +172,7 @@ struct RequestExchange {
     }
 
     private func notePeerEnd() -> Bool {
-        if !isAdmin { connection.core.log.update(entry) { $0.peerClosedEarly = true } }
+        if let entry { connection.core.log.update(entry) { $0.peerClosedEarly = true } }
         return true
     }
 }

@@ -88,6 +88,7 @@ public final class WireLog: Sendable {
         var dropped = 0
         var counters: [StoreOperation: Int] = [:]
         var connections = 0
+        var endedConnections = 0
     }
 
     private struct Watcher {
@@ -96,6 +97,7 @@ public final class WireLog: Sendable {
     }
 
     private let state = LockBox(State())
+    private let connectionWaiters = CountWaiters()
     private let watchers = LockBox<[Int: Watcher]>([:])
     private let nextWatcher = LockBox(0)
     private let start = ContinuousClock.now
@@ -125,6 +127,9 @@ public final class WireLog: Sendable {
 
     /// How many connections have been accepted.
     public var connectionCount: Int { state.withLock { $0.connections } }
+
+    /// How many connections are open now.
+    public var openConnectionCount: Int { state.withLock { $0.connections - $0.endedConnections } }
 
     /// Forgets every entry and count.
     public func clear() {
@@ -166,6 +171,13 @@ public final class WireLog: Sendable {
         try await watcher.waiters.wait(for: count, current: current)
     }
 
+    /// Waits until every connection that has been accepted by now is closed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func waitUntilConnectionsEnd() async throws {
+        try await connectionWaiters.wait(for: connectionCount) { state.withLock { $0.endedConnections } }
+    }
+
     // MARK: Writing
 
     func connectionOpened() -> Int {
@@ -173,6 +185,14 @@ public final class WireLog: Sendable {
             state.connections += 1
             return state.connections
         }
+    }
+
+    func connectionEnded() {
+        let ended = state.withLock { state in
+            state.endedConnections += 1
+            return state.endedConnections
+        }
+        connectionWaiters.reached(ended)
     }
 
     /// Notes a request that has arrived, and returns its number.

@@ -30,6 +30,7 @@ struct AdminExchange: DialectExchange {
     let request: StoreRequest
     let bodyUse = BodyUse.document(limit: 64 << 10)
     let requestIDField = "x-stub-request-id"
+    let isService = false
 
     init(_ head: RequestHead, _ server: ServerContext) {
         self.head = head
