@@ -90,6 +90,7 @@ let package = Package(
         tests(
             "ObjectStoreStubTests",
             ["ObjectStoreStub", "TransferPrimitives", "TestSupport", "object-store-stub"]),
+        tests("IntegrationTests", ["ObjectTransfer", "ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),
         tests(
             "AliyunOSSTests",

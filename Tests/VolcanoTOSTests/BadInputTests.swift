@@ -51,6 +51,20 @@ import TransferPrimitives
         #expect(try await refusedField { $0.key = String(repeating: "k", count: 1025) } == "key")
     }
 
+    @Test func `names that reach the backend past the client's checks are refused as well`() async throws {
+        let transport = ScriptedTransport(try .tos(200, #"{"ETag":"e"}"#))
+        let backend = TOSBackend(try TOSClient.test(transport))
+        let good = ObjectLocation(bucket: "dst-bucket", key: "k")
+        for bad in [ObjectLocation(bucket: "a/b?c", key: "k"), ObjectLocation(bucket: "dst-bucket", key: "")] {
+            #expect(await transferError { _ = try await backend.headObject(bad) }?.code == .invalidArgument)
+            let error = await transferError {
+                _ = try await backend.copyObject(bad, to: good, ifMatch: nil, options: ObjectOptions())
+            }
+            #expect(error?.field?.hasPrefix("src") == true)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func `numbers that cannot be are refused`() async throws {
         #expect(try await refusedField { $0.maxRetryCount = -1 } == "maxRetryCount")
         #expect(try await refusedField { $0.pauseGrace = .seconds(-1) } == "pauseGrace")

@@ -126,6 +126,15 @@ extension TOSBackend: CopyBackend {
         return CompletedPart(number: number, etag: receipt.etag, size: range.length)
     }
 
+    /// Nil where the credentials may not read tags.
+    public func copySourceTags(_ source: ObjectLocation) async throws -> [String: String]? {
+        do {
+            return try await service.objectTags(source)
+        } catch let error as TransferError where [.accessDenied, .methodNotAllowed, .refused].contains(error.code) {
+            return nil
+        }
+    }
+
     /// The tag seen when the copy was planned takes the place of the caller's own, which has been met by it.
     private func conditions(matching etag: ETag?) -> TOSCopySourceConditions {
         var conditions = conditions

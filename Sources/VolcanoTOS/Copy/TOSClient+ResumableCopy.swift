@@ -36,7 +36,7 @@ extension TOSClient {
         var options = TransferOptions(
             partSize: copy.partSize, concurrency: copy.concurrency, checkpoint: try input.checkpointPolicy(),
             cancelHook: input.cancelHook, pauseGrace: input.pauseGrace, abortsOnDenial: true,
-            carries: CarriedAttributes(metadata: input.carriesMetadata))
+            carries: CarriedAttributes(metadata: input.carriesMetadata, tags: input.carriesTags))
         if let listener = input.copyEventListener {
             let mapper = LockBox(CopyEventMapper(source: copy.source, target: copy.target))
             options.onEvent = { happening in

@@ -46,6 +46,9 @@ public struct TOSResumableCopyObjectInput: Sendable {
     /// Whether the copy gets the source's content type, cache headers and metadata where `attributes` give none, as a
     /// copy by one request does. True by default.
     public var carriesMetadata = true
+    /// Whether the copy gets the source's tags where `attributes` give none, at the price of one more request. False by
+    /// default: an event of `TOSCopyHandle.events` tells when tags were left.
+    public var carriesTags = false
     /// What must be true of the source; its fields are fields of this input, too.
     public var conditions = TOSCopySourceConditions()
     /// The 32 bytes that the source was encrypted with, if the caller provided them (SSE-C).

@@ -60,3 +60,30 @@ struct ListPartsDocument: Decodable, Sendable {
         case parts = "Parts"
     }
 }
+
+/// GetObjectTagging.
+struct TaggingDocument: Decodable, Sendable {
+    struct TagSet: Decodable, Sendable {
+        var tags: [Tag]?
+
+        enum CodingKeys: String, CodingKey { case tags = "Tags" }
+    }
+
+    struct Tag: Decodable, Sendable {
+        var key: String
+        var value: String?
+
+        enum CodingKeys: String, CodingKey {
+            case key = "Key"
+            case value = "Value"
+        }
+    }
+
+    var tagSet: TagSet?
+
+    enum CodingKeys: String, CodingKey { case tagSet = "TagSet" }
+
+    var tags: [String: String] {
+        Dictionary((tagSet?.tags ?? []).map { ($0.key, $0.value ?? "") }) { _, last in last }
+    }
+}

@@ -87,6 +87,9 @@ struct HeaderFields {
     mutating func addCopySource(
         _ source: ObjectLocation, conditions: TOSCopySourceConditions, key: EncryptionKey?
     ) throws(TransferError) {
+        try NameRules.checkBucket(source.bucket, field: "srcBucket")
+        try NameRules.checkKey(source.key, field: "srcKey")
+        try NameRules.checkVersion(source.versionID, field: "srcVersionID")
         try add("srcKey", TOSHeader.copySource, CopySource.header(source))
         try add("copySourceIfMatch", TOSHeader.copySourceIfMatch, conditions.copySourceIfMatch)
         try add("copySourceIfNoneMatch", TOSHeader.copySourceIfNoneMatch, conditions.copySourceIfNoneMatch)

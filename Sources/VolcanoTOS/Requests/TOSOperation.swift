@@ -5,6 +5,7 @@ enum TOSOperation: String, Sendable, Hashable, CaseIterable {
     case putObject = "PutObject"
     case deleteObject = "DeleteObject"
     case copyObject = "CopyObject"
+    case getObjectTagging = "GetObjectTagging"
     case createMultipartUpload = "CreateMultipartUpload"
     case uploadPart = "UploadPart"
     case uploadPartCopy = "UploadPartCopy"
@@ -26,7 +27,8 @@ enum TOSOperation: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .getObject, .putObject, .uploadPart: .data
         case .copyObject, .uploadPartCopy, .completeMultipartUpload: .serverSide
-        case .headObject, .deleteObject, .createMultipartUpload, .listParts, .abortMultipartUpload: .control
+        case .headObject, .deleteObject, .getObjectTagging, .createMultipartUpload, .listParts, .abortMultipartUpload:
+            .control
         }
     }
 }

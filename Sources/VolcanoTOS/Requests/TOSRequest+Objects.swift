@@ -84,6 +84,12 @@ extension TOSRequest {
         return request
     }
 
+    static func getObjectTagging(_ object: ObjectLocation) -> TOSRequest {
+        var request = TOSRequest(.getObjectTagging, .get, object)
+        request.query = [.init("tagging", "")] + versionQuery(object)
+        return request
+    }
+
     private static func versionQuery(_ object: ObjectLocation) -> [HTTPRequest.QueryItem] {
         object.versionID.map { [HTTPRequest.QueryItem("versionId", $0)] } ?? []
     }

@@ -20,8 +20,10 @@ struct TOSRequest: Sendable {
         key = object.key
     }
 
-    /// The request as it goes to the endpoint, unsigned.
+    /// The request as it goes to the endpoint, unsigned. Throws `.invalidArgument` for a bucket or key that cannot be.
     func httpRequest(at endpoint: EndpointRules) throws(TransferError) -> HTTPRequest {
+        try NameRules.checkBucket(bucket, field: "bucket")
+        try NameRules.checkKey(key, field: "key")
         let location = try endpoint.location(bucket: bucket, key: key)
         return HTTPRequest(
             method, at: location.endpoint, path: location.path, query: query, headers: headers, body: body,

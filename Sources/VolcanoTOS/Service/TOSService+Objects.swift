@@ -74,4 +74,10 @@ extension TOSService {
     func deleteObject(_ request: TOSRequest, _ context: FailureContext) async throws -> Answer<HTTPHeaders> {
         try await send(request, context) { Answer(value: $0.headers, info: TOSResponseInfo($0)) }
     }
+
+    func objectTags(_ object: ObjectLocation) async throws -> [String: String] {
+        try await send(.getObjectTagging(object), FailureContext(operation: .getObjectTagging, object: object)) {
+            try Self.document(TaggingDocument.self, in: $0).tags
+        }
+    }
 }
