@@ -125,6 +125,16 @@ import TransferPrimitives
         #expect(error.retry == failure.retry)
     }
 
+    @Test func `credentials that cannot be had or sent are the credentials' fault`() throws {
+        struct Outage: Error {}
+        let unavailable = try error(CredentialsFailure.provider(Outage()), context)
+        #expect(unavailable.code == .credentialsUnavailable)
+        #expect(unavailable.underlying is Outage)
+        #expect(try error(CredentialsFailure.shutDown, context).code == .disposed)
+        let unsendable = try error(HTTPHeaderError(name: "x-tos-security-token", reason: .value), context)
+        #expect(unsendable.code == .credentialsInvalid)
+    }
+
     @Test func `a source's own error comes through`() throws {
         let inner = TransferError(.diskFull, "full")
         let failure = TransportFailure(.sink, operation: "GetObject", host: "h", message: "m", underlying: inner)

@@ -33,8 +33,8 @@ extension TOSClient {
     ///
     /// Where the whole object was read and the service tells its CRC-64, both are compared.
     ///
-    /// - Throws: `TransferError`, among them `.checksumMismatch`, and whatever `sink` throws; `CancellationError` when the
-    ///   surrounding task was cancelled.
+    /// - Throws: `TransferError`: `.checksumMismatch`; what `sink` throws if that is a `TransferError`, else
+    ///   `.fileUnwritable` with it underneath; and so on. `CancellationError` when the surrounding task was cancelled.
     public func getObject(_ input: TOSGetObjectInput, into sink: some PartSink) async throws -> TOSGetObjectOutput {
         let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
         let answer = try await liveService().getObject(

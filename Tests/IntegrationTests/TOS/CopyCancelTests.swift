@@ -229,6 +229,56 @@ import TransferPrimitives
         #expect(fixture.server.storage.uploads.isEmpty)
     }
 
+    // MARK: Other stages
+
+    @Test(arguments: [StoreOperation.headObject, .createMultipartUpload], [false, true])
+    func `before the first part there is nothing to keep`(stage: StoreOperation, abort: Bool) async throws {
+        let fixture = try await CopyFixture()
+        fixture.server.faults.add(.on(stage), .stall)
+        let events = EventLog()
+        let copy = try fixture.client.startResumableCopyObject(fixture.input(events))
+        try await fixture.server.wireLog.waitFor(operation: stage)
+        copy.cancel(abort: abort)
+        let error = await failure { _ = try await copy.value }
+        #expect(error?.code == (abort ? .aborted : .paused))
+        #expect(events.types == [5])
+        #expect(fixture.server.storage.uploads.isEmpty)
+
+        fixture.server.faults.removeAll()
+        let again = EventLog()
+        _ = try await fixture.client.resumableCopyObject(fixture.input(again))
+        #expect(again.turns == [1, 6])
+        #expect(fixture.isCopied)
+        #expect(!fixture.hasCheckpoint)
+    }
+
+    @Test(arguments: [StoreOperation.headObject, .listParts], [false, true])
+    func `while a record is looked at, a pause keeps it and an abort clears it`(
+        stage: StoreOperation, abort: Bool
+    ) async throws {
+        let fixture = try await CopyFixture(size: twelve)
+        let stalled = fixture.stall(part: 3)
+        let first = try fixture.client.startResumableCopyObject(fixture.input())
+        try await fixture.waitForPart(3)
+        first.cancel()
+        _ = await failure { _ = try await first.value }
+        stalled.remove()
+
+        let seen = fixture.server.wireLog.count(of: stage)
+        fixture.server.faults.add(.on(stage).first(1), .stall)
+        let second = try fixture.client.startResumableCopyObject(fixture.input())
+        try await fixture.server.wireLog.waitFor(count: seen + 1, operation: stage)
+        second.cancel(abort: abort)
+        let error = await failure { _ = try await second.value }
+        #expect(error?.code == (abort ? .aborted : .paused))
+        #expect(fixture.hasCheckpoint == !abort)
+        #expect(fixture.server.storage.uploads.isEmpty == abort)
+
+        _ = try await fixture.client.resumableCopyObject(fixture.input())
+        #expect(fixture.isCopied)
+        #expect(fixture.server.wireLog.count(of: .createMultipartUpload) == (abort ? 2 : 1))
+    }
+
     // MARK: Too early, too late
 
     @Test(arguments: [false, true])
