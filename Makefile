@@ -6,7 +6,7 @@
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-tsan test-asan strict lint format imports clean
+.PHONY: help setup demo test consumer test-tsan test-asan strict lint format imports clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 test: setup ## Runs all tests.
 	swift test --disable-xctest
 
+consumer: setup ## Runs the snippet of the README in a package that uses the library as its users do.
+	swift run --package-path Tests/Consumer
+
 test-tsan: setup ## Runs all tests under the thread sanitizer.
 	swift test --disable-xctest --sanitize thread --build-path .build-tsan
 
@@ -32,6 +35,7 @@ strict: setup ## Builds everything with warnings as errors.
 lint: ## Checks the format and looks for what the library must not contain.
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 	@Scripts/check-sources
+	@Scripts/check-snippets
 
 format: ## Formats all sources in place.
 	swift format --in-place --parallel --recursive $(FORMATTED)
