@@ -1,11 +1,7 @@
-import ObjectStoreStub
 import ObjectTransfer
 
-// Runs the snippet of the README against a local server.
-var configuration = StubConfiguration()
-configuration.buckets = ["films", "archive"]
-let server = try await ObjectStoreStub.start(configuration)
-try server.storage.putObject("films/a.mov", in: "films", .generated(seed: 1, length: 48 << 20))
+// Runs the snippets of the README against each other.
+let server = try await startServer()
 let result = try await copyFilm(
     endpoint: TOSEndpoint(url: server.endpoint, region: server.region),
     credential: TOSCredential(accessKey: server.accessKey, secretKey: server.secretKey))
