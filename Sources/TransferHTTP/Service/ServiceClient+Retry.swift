@@ -8,11 +8,11 @@ extension ServiceClient {
     ) async throws -> Output {
         var state = RetryState(policy, isIdempotent: operation.isIdempotent)
         var attempt = Attempt(operation: operation)
+        defer { attempts = attempt.number }
         while true {
             do {
                 return try await limited(&attempt, build, decode)
             } catch {
-                attempts = attempt.number
                 guard let failure = attempt.facts(of: error) else { throw error }
                 switch state.step(after: failure, at: clock.uptime, random: random) {
                 case .fail:
