@@ -86,7 +86,7 @@ let package = Package(
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(
             "VolcanoTOSTests", ["VolcanoTOS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
-        tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
+        tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "CCurl", "TestSupport"]),
         tests(
             "ObjectStoreStubTests",
             ["ObjectStoreStub", "TransferPrimitives", "TestSupport", "object-store-stub"]),

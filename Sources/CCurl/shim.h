@@ -38,6 +38,14 @@ static inline CURLcode transfer_curl_setopt_seek_callback(CURL *handle, curl_see
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
 }
 
+static inline CURLcode transfer_curl_setopt_sockopt_callback(CURL *handle, curl_sockopt_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, value);
+}
+
+static inline CURLcode transfer_curl_setopt_closesocket_callback(CURL *handle, curl_closesocket_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
 /// Certificates in memory, which are copied. Refused by a libcurl that does not know how (before 7.77).
 static inline CURLcode transfer_curl_setopt_ca_bytes(CURL *handle, const void *bytes, size_t length) {
 #if LIBCURL_VERSION_NUM >= 0x074d00
@@ -58,10 +66,6 @@ static inline CURLcode transfer_curl_getinfo_pointer(CURL *handle, CURLINFO info
 }
 
 static inline CURLcode transfer_curl_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
-    return curl_easy_getinfo(handle, info, value);
-}
-
-static inline CURLcode transfer_curl_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
     return curl_easy_getinfo(handle, info, value);
 }
 

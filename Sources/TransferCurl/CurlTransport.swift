@@ -55,8 +55,11 @@ package final class CurlTransport: HTTPTransport {
     }
 
     deinit {
-        for loop in state.withLock({ $0.loops }) { loop.thread.stop() }
+        for loop in loops { loop.thread.stop() }
     }
+
+    /// The loops that were started.
+    var loops: [CurlLoop] { state.withLock { $0.loops } }
 
     package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try Task.checkCancellation()
@@ -65,7 +68,7 @@ package final class CurlTransport: HTTPTransport {
         }
         let route = try await route(to: request)
         let index = try enterLoop(request)
-        let loop = state.withLock { $0.loops[index] }
+        let loop = loops[index]
         defer {
             state.withLock { $0.load[index] -= 1 }
             loop.thread.leave()

@@ -3,31 +3,37 @@ import TransferHTTP
 import TransferPrimitives
 
 extension CurlHandle {
-    /// What has moved so far, as far as libcurl and the kernel tell.
     var counters: IdleTimer.Counters {
-        IdleTimer.Counters(
-            sent: offset(CURLINFO_SIZE_UPLOAD_T), received: offset(CURLINFO_SIZE_DOWNLOAD_T),
-            queued: unsentBytes(socket))
+        IdleTimer.Counters(sent: offset(CURLINFO_SIZE_UPLOAD_T), received: offset(CURLINFO_SIZE_DOWNLOAD_T))
     }
 
     /// What has become of the exchange that ended with `code`.
     func outcome(_ code: CURLcode) -> Result<HTTPResponse, any Error> {
         guard let exchange else { return .failure(CancellationError()) }
-        // A connection that no new one had to be made for.
+        // No new connection had to be made.
         let isReused = information(CURLINFO_NUM_CONNECTS) == 0
+        if exchange.cutBy == nil, isBreak(code), !exchange.head.hasBegun { readLastWords(exchange) }
+        if isAnswer(exchange, code) { return .success(exchange.response(reusedConnection: isReused)) }
+        return .failure(failure(exchange, code, isReused: isReused))
+    }
+
+    private func isAnswer(_ exchange: Exchange, _ code: CURLcode) -> Bool {
         let head = exchange.head
-        let failure: TransportFailure
-        switch code {
-        case CURLE_OK where proxy.isEmpty || head.status != 407:
-            return .success(exchange.response(reusedConnection: isReused))
-        case _ where exchange.isCutShort:
-            return .success(exchange.response(reusedConnection: isReused))
-        case _ where head.isComplete && !head.isSuccess && exchange.cutBy == nil && head.status != 407:
-            // The server refused, perhaps in the middle of the request, and closed: what counts is what it said.
-            return .success(exchange.response(reusedConnection: isReused))
-        default: failure = self.failure(exchange, code, isReused: isReused)
-        }
-        return .failure(failure)
+        guard proxy.isEmpty || head.status != 407 else { return false }
+        if code == CURLE_OK || exchange.isCutShort { return true }
+        // The server refused, perhaps in the middle of the request, and closed: what counts is what it said.
+        return head.isComplete && !head.isSuccess && exchange.cutBy == nil
+    }
+
+    private func isBreak(_ code: CURLcode) -> Bool {
+        code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING
+    }
+
+    private func readLastWords(_ exchange: Exchange) {
+        guard exchange.request.endpoint.scheme == .http,
+            let words = lastWords.take(port: information(CURLINFO_LOCAL_PORT))
+        else { return }
+        words.withUnsafeBytes { exchange.receiveAll($0) }
     }
 
     private func failure(_ exchange: Exchange, _ code: CURLcode, isReused: Bool) -> TransportFailure {
@@ -62,17 +68,13 @@ extension CurlHandle {
             failure.code = Int32(truncatingIfNeeded: code.rawValue)
             failure.codeName = meaning.name
             failure.message = meaning.kind == .proxy ? "the proxy answered \(proxyStatus)" : message(code)
-            let isBreak = meaning.kind == .send || meaning.kind == .receive || meaning.kind == .emptyReply
-            failure.isStaleConnection = isReused && isBreak && !exchange.head.hasBegun
+            // What was sent went no further than the proxy.
+            if meaning.kind == .proxy { failure.mayHaveReachedServer = false }
+            failure.isStaleConnection = isReused && isBreak(code) && !exchange.head.hasBegun
             return failure
         }
         failure.retry = failure.kind.retry
         return failure
-    }
-
-    private var socket: Int32 {
-        var socket = curl_socket_t(-1)
-        return transfer_curl_getinfo_socket(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : -1
     }
 }
 

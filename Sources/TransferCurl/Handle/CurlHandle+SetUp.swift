@@ -58,6 +58,10 @@ extension CurlHandle {
         try check(transfer_curl_setopt_pointer(easy, CURLOPT_HEADERDATA, context), "CURLOPT_HEADERDATA")
         try check(transfer_curl_setopt_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody), "CURLOPT_WRITEFUNCTION")
         try check(transfer_curl_setopt_pointer(easy, CURLOPT_WRITEDATA, context), "CURLOPT_WRITEDATA")
+        try check(transfer_curl_setopt_sockopt_callback(easy, tuneSocket), "CURLOPT_SOCKOPTFUNCTION")
+        let listener = Unmanaged.passUnretained(lastWords).toOpaque()
+        try check(transfer_curl_setopt_closesocket_callback(easy, closeSocket), "CURLOPT_CLOSESOCKETFUNCTION")
+        try check(transfer_curl_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, listener), "CURLOPT_CLOSESOCKETDATA")
         guard kind.method.takesBody else { return }
         try check(transfer_curl_setopt_callback(easy, CURLOPT_READFUNCTION, supplyBody), "CURLOPT_READFUNCTION")
         try check(transfer_curl_setopt_pointer(easy, CURLOPT_READDATA, context), "CURLOPT_READDATA")

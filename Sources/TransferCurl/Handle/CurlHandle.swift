@@ -26,6 +26,7 @@ final class CurlHandle {
     private(set) var exchange: Exchange?
     let easy: UnsafeMutableRawPointer
     let errorText: UnsafeMutablePointer<CChar>
+    let lastWords: LastWords
     private var headers: HeaderList
     private var url: [UInt8] = []
 
@@ -35,10 +36,12 @@ final class CurlHandle {
     private var resolutionList: UnsafeMutablePointer<curl_slist>?
     private var isFresh = false
 
-    init(_ kind: Kind, _ settings: CurlSettings) throws(CurlSetupError) {
+    /// - Parameter lastWords: Must outlive every connection that the handle opens.
+    init(_ kind: Kind, _ settings: CurlSettings, _ lastWords: LastWords) throws(CurlSetupError) {
         guard let easy = curl_easy_init() else { throw CurlSetupError("curl_easy_init", CURLE_FAILED_INIT) }
         self.kind = kind
         self.easy = easy
+        self.lastWords = lastWords
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         headers = HeaderList(constant: settings.constantHeaders.list)

@@ -111,6 +111,16 @@ final class Exchange {
         return nil
     }
 
+    /// Takes what was left unread of an answer without chunks; a success is not believed, since its end is unknown.
+    func receiveAll(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !head.isComplete, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            guard head.add(UnsafeRawBufferPointer(rebasing: rest[...end])) else { return }
+            rest = rest[(end + 1)...]
+        }
+        if head.isComplete, !head.isSuccess { body.append(contentsOf: rest.prefix(request.errorBodyLimit)) }
+    }
+
     func response(reusedConnection: Bool) -> HTTPResponse {
         HTTPResponse(
             status: head.status, headers: head.headers, body: body, sentCRC64: sentCRC64,

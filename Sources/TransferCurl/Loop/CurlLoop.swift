@@ -17,6 +17,8 @@ actor CurlLoop {
     /// No idle timer and no deadline is due before this.
     private var nextCheck = UInt64.max
     private var isStopping = false
+    /// How often the loop has turned; stands still while there is nothing to do.
+    private(set) var turns = 0
 
     /// Idle handles of one kind that are kept.
     private static let spareHandles = 64
@@ -64,7 +66,7 @@ actor CurlLoop {
 
     private func takeHandle(_ kind: CurlHandle.Kind) throws(CurlSetupError) -> CurlHandle {
         if let handle = idle[kind]?.popLast() { return handle }
-        return try CurlHandle(kind, settings)
+        return try CurlHandle(kind, settings, multi.lastWords)
     }
 
     // MARK: Called by the thread
@@ -72,6 +74,7 @@ actor CurlLoop {
     /// One turn: does what was asked, lets libcurl work, ends what has ended. Returns for how long there is nothing to do.
     func turn(_ signals: [LoopThread.Signal], isStopping: Bool) -> Int32 {
         time.update()
+        turns &+= 1
         for signal in signals { handle(signal) }
         if isStopping, !self.isStopping {
             self.isStopping = true
@@ -88,6 +91,7 @@ actor CurlLoop {
             let code = transfer_curl_message_result(message)
             if let handle = owner(of: easy) { finish(handle, code) }
         }
+        multi.lastWords.forget()
         checkTimers()
         return pollLimit()
     }

@@ -1,14 +1,12 @@
 /// Notices that nothing moves on a connection. A pure value: the time is given, in nanoseconds.
 ///
-/// Callbacks report bytes as they pass. What they cannot see, bytes that libcurl and the kernel still hold and send
-/// slowly, is seen by comparing counters four times per limit.
+/// Callbacks report bytes as they pass. What they cannot see, a large buffer that goes out slowly, is seen by comparing
+/// libcurl's counters four times per limit.
 struct IdleTimer {
-    /// Counters of a connection that only stand still when nothing moves.
+    /// Bytes of an exchange that were written to its socket and read from it.
     struct Counters: Equatable {
-        var sent: Int = 0
-        var received: Int = 0
-        /// What the kernel has yet to send.
-        var queued: Int32 = 0
+        var sent = 0
+        var received = 0
     }
 
     enum Verdict: Equatable {

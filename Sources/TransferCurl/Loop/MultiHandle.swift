@@ -2,8 +2,10 @@ import CCurl
 
 /// Owns one multi handle of libcurl. Everything but `wake` belongs to the loop's thread.
 final class MultiHandle: @unchecked Sendable {
-    // Sendable by hand: the pointer never changes, and `curl_multi_wakeup` is made for other threads.
+    // Sendable by hand: neither pointer nor reference changes, and `curl_multi_wakeup` is made for other threads.
     let pointer: UnsafeMutableRawPointer
+    /// Told by connections when they close, the last ones in `deinit`.
+    let lastWords = LastWords()
 
     init(maxIdleConnections: Int) throws(CurlSetupError) {
         guard let pointer = curl_multi_init() else { throw CurlSetupError("curl_multi_init", CURLE_OUT_OF_MEMORY) }

@@ -24,6 +24,9 @@ final class HostCache: Sendable {
         flight = SingleFlight(timeout: timeout, clock: clock, timeoutError: ResolutionTimeout())
     }
 
+    /// How many names are kept.
+    var count: Int { entries.withLock { $0.count } }
+
     /// The addresses of `host`. Throws what the resolver throws, `ResolutionTimeout`, or `CancellationError` at once when
     /// the task is cancelled.
     func addresses(of host: String) async throws -> [String] {

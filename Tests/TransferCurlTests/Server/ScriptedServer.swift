@@ -33,7 +33,7 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - receiveBuffer: Bytes the kernel may hold for a script that does not read; nil for the system's choice.
     ///   - script: Runs once per connection, which is closed when it returns or throws.
-    init(_ family: Family = .v4, receiveBuffer: Int32? = nil, _ script: @escaping Script) throws {
+    init(family: Family = .v4, receiveBuffer: Int32? = nil, script: @escaping Script) throws {
         self.script = script
         self.receiveBuffer = receiveBuffer
         listener = try Self.listen(family, receiveBuffer)
@@ -47,7 +47,7 @@ final class ScriptedServer: Sendable {
 
     /// A server that answers every request in the same way and keeps connections open.
     convenience init(answering answer: String, family: Family = .v4) throws {
-        try self.init(family) { connection in
+        try self.init(family: family) { connection in
             while try connection.readRequest() != nil { try connection.write(answer) }
         }
     }

@@ -111,6 +111,19 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
+    /// Does nothing for a while; what a slow server does has no event to wait for.
+    func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }
+
+    /// Does nothing until `event`, or until the server is stopped.
+    func hold(until event: Event) {
+        let released = DispatchSemaphore(value: 0)
+        Task {
+            await event.wait()
+            released.signal()
+        }
+        _ = released.wait(timeout: .now() + 20)
+    }
+
     /// Ends the sending direction; the client sees the end of the stream and may go on sending.
     func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
 
