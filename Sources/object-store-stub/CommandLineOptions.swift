@@ -12,6 +12,18 @@ struct CommandLineOptions {
         let content: ObjectContent
     }
 
+    private static let quirks: [String: @Sendable (inout Quirks) -> Void] = [
+        "bare-copy-etags": { $0.quotesETagInCopyResults = false },
+        "bare-etags": { $0.quotesETagElsewhere = false },
+        "complete-lists-every-part": { $0.completeMustListEveryPart = true },
+        "copy-source-decoded-twice": { $0.decodesCopySourceTwice = true },
+        "ignored-copy-conditions": { $0.honoursCopyConditions = false },
+        "no-checksums": { $0.reportsChecksums = false },
+        "no-complete-etag": { $0.namesETagOfCompleted = false },
+        "parts-in-any-order": { $0.acceptsPartsOutOfOrder = true },
+        "wrapped-errors": { $0.wrapsErrors = true },
+    ]
+
     static let help = """
         usage: object-store-stub [options]
 
@@ -30,6 +42,8 @@ struct CommandLineOptions {
           --access-key KEY           with --secret-key KEY: the keys to accept
           --token TOKEN              the session token that goes with them
           --region REGION            region of signatures and buckets; default cn-beijing
+          --quirk NAME               differ from the manual as some services do; may be repeated:
+                                     \(quirks.keys.sorted().joined(separator: "\n                             "))
           --log                      one line a request on standard error
           --help                     this text
 
@@ -65,6 +79,10 @@ struct CommandLineOptions {
             case "--access-key": accessKey = try Self.value(of: option, &rest)
             case "--secret-key": secretKey = try Self.value(of: option, &rest)
             case "--token": token = try Self.value(of: option, &rest)
+            case "--quirk":
+                let name = try Self.value(of: option, &rest)
+                guard let quirk = Self.quirks[name] else { throw UsageError(description: "unknown quirk \(name)") }
+                quirk(&configuration.quirks)
             case "--latency":
                 guard let milliseconds = Int(try Self.value(of: option, &rest)), (0...3_600_000).contains(milliseconds)
                 else { throw UsageError(description: "--latency takes milliseconds from 0 to 3600000") }

@@ -1,5 +1,6 @@
-import ObjectStoreStub
 import Testing
+
+@testable import ObjectStoreStub
 
 @Suite struct FaultTests {
     private let body = [UInt8](repeating: 7, count: 300_000)
@@ -108,6 +109,19 @@ import Testing
         stub.server.faults.add(.on(.headObject), .throttle(rate: 0, burst: 3, status: 429))
         let statuses = try (0..<5).map { _ in try stub.send("HEAD", "/src-bucket/x").status }
         #expect(statuses == [404, 404, 404, 429, 429])
+    }
+
+    @Test func aTokenBucketRefillsAtItsRate() {
+        let bucket = TokenBucket(rate: 10, burst: 2)
+        let start = ContinuousClock.now
+        #expect(bucket.admit(at: start))
+        #expect(bucket.admit(at: start))
+        #expect(!bucket.admit(at: start + .milliseconds(50)))
+        #expect(bucket.admit(at: start + .milliseconds(150)))
+        #expect(!bucket.admit(at: start + .milliseconds(160)))
+        #expect(bucket.admit(at: start + .seconds(60)))
+        #expect(bucket.admit(at: start + .seconds(60)))
+        #expect(!bucket.admit(at: start + .seconds(60)))
     }
 
     // MARK: Waits

@@ -242,6 +242,18 @@ import TransferPrimitives
 
     // MARK: Abort and lists
 
+    @Test func keysAreEncodedWhenAskedFor() async throws {
+        let stub = try await StubFixture()
+        let reply = try stub.send(
+            "POST", "/dst-bucket/a%20%0A", query: [("encoding-type", "url"), ("uploads", "")])
+        #expect(try reply.member("Key") == "a%20%0A")
+        #expect(try reply.member("EncodingType") == "url")
+        let list = try stub.send("GET", "/dst-bucket", query: [("encoding-type", "url"), ("uploads", "")])
+        #expect(list.text.contains("\"Key\":\"a%20%0A\""))
+        let plain = try stub.send("GET", "/dst-bucket", query: [("uploads", "")])
+        #expect(plain.text.contains("\"Key\":\"a \\n\""))
+    }
+
     @Test func abortEndsAnUpload() async throws {
         let stub = try await StubFixture()
         let upload = try stub.createUpload("/dst-bucket/k")

@@ -85,6 +85,23 @@ import TransferPrimitives
         #expect(bucket.headers["x-tos-ec"] == "0006-00000001")
     }
 
+    @Test func headersOfAnAnswerCanBeAskedFor() async throws {
+        let stub = try await StubFixture()
+        try stub.server.storage.putObject("a", in: "dst-bucket", .text("x"))
+        let reply = try stub.send(
+            "GET", "/dst-bucket/a",
+            query: [("response-cache-control", "no-store"), ("response-content-type", "text%2Fx")])
+        #expect(reply.headers["content-type"] == "text/x")
+        #expect(reply.headers["cache-control"] == "no-store")
+    }
+
+    @Test func tellsWhetherABucketExists() async throws {
+        let stub = try await StubFixture()
+        #expect(try stub.send("HEAD", "/dst-bucket").status == 200)
+        #expect(try stub.send("HEAD", "/none").status == 404)
+        #expect(try stub.send("PATCH", "/dst-bucket/a").status == 501)
+    }
+
     @Test func keysAreComparedByteByByte() async throws {
         let stub = try await StubFixture()
         for (path, text) in [("/dst-bucket/%C3%A9", "one"), ("/dst-bucket/e%CC%81", "two"), ("/dst-bucket/..", "up")] {

@@ -83,6 +83,7 @@ import Testing
     @Test(arguments: [
         ["--nonsense"], ["--port"], ["--port", "70000"], ["--object", "b=1"], ["--object", "b/k=x"],
         ["--pretend", "b/k=99999999999t"], ["--latency", "-1"], ["--access-key", "a"], ["--token", "t"],
+        ["--quirk", "x"],
     ])
     func refusesWrongArguments(arguments: [String]) throws {
         let run = try Run(arguments)

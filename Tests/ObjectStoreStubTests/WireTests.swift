@@ -205,11 +205,22 @@ import Testing
         #expect(try stub.send("HEAD", "/src-bucket/x").status == 404)
     }
 
-    @Test func listensOnIPv6() async throws {
+    private static let hasIPv6: Bool = {
+        var configuration = StubConfiguration()
+        configuration.host = "::1"
+        do { return try ObjectStoreStub.startNow(configuration).port > 0 } catch { return false }
+    }()
+
+    @Test(.enabled(if: hasIPv6, "this machine has no IPv6 loopback")) func listensOnIPv6() async throws {
         var configuration = StubConfiguration()
         configuration.host = "::1"
         let server = try await ObjectStoreStub.start(configuration)
         #expect(server.endpoint == "http://[::1]:\(server.port)")
+        let client = try RawClient(port: server.port, isIPv6: true)
+        try client.send("HEAD /bucket/key HTTP/1.1\r\nHost: [::1]:\(server.port)\r\n\r\n")
+        #expect(try client.receive(isHead: true).status == 403)
+        let entry = try #require(server.wireLog.entries.first)
+        #expect(entry.request.bucket == "bucket")
     }
 
     @Test func aPortInUseIsAnError() async throws {

@@ -48,14 +48,20 @@ public final class FaultControl: Sendable {
     /// Takes every fault away and releases what is held.
     public func removeAll() {
         let rules = state.withLock { state in
-            defer { state.rules = [] }
+            defer {
+                state.rules = []
+                state.fitted = [:]
+            }
             return state.rules
         }
         for rule in rules { rule.gate.open() }
     }
 
     func remove(_ rule: Rule) {
-        state.withLock { state in state.rules.removeAll { $0.id == rule.id } }
+        state.withLock { state in
+            state.rules.removeAll { $0.id == rule.id }
+            state.fitted[rule.id] = nil
+        }
         rule.gate.open()
     }
 

@@ -16,7 +16,6 @@ public struct RequestMatch: Sendable {
     var conditions: [@Sendable (StoreRequest) -> Bool] = []
     var count = Count.all
     var countsEachPart = false
-    private(set) var description = "any"
 
     /// Every request of the object operations. Requests of the admin pages meet no fault.
     public static var any: RequestMatch { RequestMatch() }
@@ -24,9 +23,7 @@ public struct RequestMatch: Sendable {
     /// Requests of these operations.
     public static func on(_ operations: StoreOperation...) -> RequestMatch {
         let names = Set(operations)
-        var match = RequestMatch().adding { names.contains($0.operation) }
-        match.description = operations.map(\.rawValue).joined(separator: ",")
-        return match
+        return RequestMatch().adding { names.contains($0.operation) }
     }
 
     /// Only in this bucket.

@@ -13,7 +13,12 @@ final class Acceptor: Sendable {
     /// Hands every connection to `accepted`, until ``end()`` is called; then closes the listening socket.
     func run(_ accepted: (Socket) -> Void) {
         while listener.waitForConnection(stop: stop) {
-            if let socket = listener.acceptConnection() { accepted(socket) }
+            if let socket = listener.acceptConnection() {
+                accepted(socket)
+            } else {
+                // Descriptors have run out, most likely: the connection stays in the backlog until some are free again.
+                stop.waitUntilWoken(milliseconds: 10)
+            }
         }
         listener.close()
         ended.wake()

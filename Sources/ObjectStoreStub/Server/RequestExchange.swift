@@ -44,6 +44,8 @@ struct RequestExchange {
     mutating func serve() throws -> Bool {
         do {
             let answer = try makeAnswer()
+            let latency = connection.core.configuration.latency
+            if latency > .zero && exchange.isService { try wait(until: arrival + latency) }
             let closes = head.wantsClose || bodyIsUnread
             // Before the answer goes out: a test that has read it finds the log complete.
             note(answer)
@@ -122,8 +124,6 @@ struct RequestExchange {
     }
 
     private func finish(_ answer: inout WireAnswer) throws {
-        let latency = connection.core.configuration.latency
-        if latency > .zero && exchange.isService { try wait(until: arrival + latency) }
         for step in plan.answerSteps {
             switch step {
             case .delay(let duration): try wait(until: .now + duration)

@@ -39,6 +39,13 @@ extension WakePipe {
         var polled = [pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)]
         while poll(&polled, 1, -1) < 1 {}
     }
+
+    /// Blocks until the pipe has been woken or the time is over.
+    func waitUntilWoken(milliseconds: Int32) {
+        var polled = [pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)]
+        // A signal may end the wait too early, which its callers bear.
+        _ = poll(&polled, 1, milliseconds)
+    }
 }
 
 /// Why a wait came to its end.

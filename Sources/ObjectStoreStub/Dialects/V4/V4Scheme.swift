@@ -9,12 +9,10 @@ struct V4Scheme: Sendable {
     let secretPrefix: String
     let service: String
     let terminator: String
-    /// Whether the payload header must be there, rather than standing for the empty payload when it is not.
-    let needsPayloadHeader: Bool
 
     static let tos4 = V4Scheme(
         algorithm: "TOS4-HMAC-SHA256", headerPrefix: "x-tos-", queryPrefix: "X-Tos-", secretPrefix: "", service: "tos",
-        terminator: "request", needsPayloadHeader: false)
+        terminator: "request")
 
     var dateHeader: String { headerPrefix + "date" }
     var tokenHeader: String { headerPrefix + "security-token" }
@@ -73,11 +71,8 @@ extension V4Claim {
         claim.signature = String(signature)
         claim.date = date
         claim.token = head.value(scheme.tokenHeader)
-        if let payload = head.value(scheme.payloadHeader) {
-            claim.payload = payload
-        } else if scheme.needsPayloadHeader {
-            throw ServiceFailure(400, "InvalidRequest", "The request has no \(scheme.payloadHeader).")
-        }
+        // Without the header the payload line is that of the empty body, even when there is a body.
+        if let payload = head.value(scheme.payloadHeader) { claim.payload = payload }
         return claim
     }
 
