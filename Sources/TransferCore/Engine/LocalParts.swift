@@ -38,7 +38,8 @@ struct LocalParts: Sendable {
             try Task.checkCancellation()
             let wanted = min(buffer.count, Int(clamping: range.end - offset))
             let count = try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
-            guard count > 0 else { return false }
+            // What a source of the caller's own says is checked before it becomes an index.
+            guard count > 0, count <= wanted else { return false }
             crc.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += UInt64(count)
         }

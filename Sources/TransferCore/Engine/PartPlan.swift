@@ -24,26 +24,27 @@ public struct PartPlan: Sendable, Hashable {
     /// - Throws: `.invalidArgument` naming `partSize` when the requested size is out of range or would need too many parts,
     ///   `.tooLarge` when the object does not fit in any legal plan.
     public init(size: UInt64, requested: UInt64?, limits: BackendCapabilities.PartLimits) throws(TransferError) {
+        if let requested, requested > 0 { try Self.check(requested, limits: limits) }
+        guard Self.count(size, limits.usableCount) <= limits.maximumSize else {
+            throw TransferError(
+                .tooLarge,
+                "\(size) bytes do not fit in \(limits.usableCount) parts of at most \(limits.maximumSize) bytes")
+        }
         let partSize: UInt64
         if let requested, requested > 0 {
-            try Self.check(requested, limits: limits)
-            guard Self.count(size, requested) <= UInt64(limits.maximumCount) else {
+            guard Self.count(size, requested) <= limits.usableCount else {
                 throw .invalidArgument(
                     "partSize",
                     """
                     \(size) bytes in parts of \(requested) would be \(Self.count(size, requested)) parts, and at most \
-                    \(limits.maximumCount) are allowed: use at least \(Self.fitting(size, limits)) bytes, or no part size
+                    \(limits.usableCount) are allowed: use \(Self.fitting(size, limits))…\(limits.maximumSize) bytes, or no \
+                    part size
                     """)
             }
             partSize = requested
         } else {
-            let fits = Self.count(size, limits.defaultSize) <= UInt64(limits.maximumCount)
-            partSize = fits ? limits.defaultSize : Self.fitting(size, limits)
-            guard partSize <= limits.maximumSize else {
-                throw TransferError(
-                    .tooLarge,
-                    "\(size) bytes do not fit in \(limits.maximumCount) parts of at most \(limits.maximumSize) bytes")
-            }
+            let fits = Self.count(size, limits.usableDefault) <= limits.usableCount
+            partSize = fits ? limits.usableDefault : Self.fitting(size, limits)
         }
         self.size = size
         self.partSize = partSize
@@ -70,13 +71,19 @@ public struct PartPlan: Sendable, Hashable {
         size / partSize + (size % partSize == 0 ? 0 : 1)
     }
 
-    /// The smallest multiple of 1 MiB that keeps `size` within the part count. Small limits, as tests use them, are met to
-    /// the byte.
+    /// The smallest multiple of 1 MiB that keeps `size` within the part count, or the largest part where that is less. Small
+    /// limits, as tests use them, are met to the byte.
     private static func fitting(_ size: UInt64, _ limits: BackendCapabilities.PartLimits) -> UInt64 {
-        let least = count(size, UInt64(max(1, limits.maximumCount)))
+        let least = count(size, limits.usableCount)
         let step: UInt64 = 1 << 20
         guard limits.maximumSize > step else { return least }
-        let rounded = least.addingReportingOverflow(step - 1)
-        return rounded.overflow ? least : rounded.partialValue / step * step
+        let (padded, overflow) = least.addingReportingOverflow(step - 1)
+        return overflow ? least : min(padded / step * step, limits.maximumSize)
     }
+}
+
+extension BackendCapabilities.PartLimits {
+    /// A backend's limits are its own; whatever they are, there is at least one part, and it has room for a byte.
+    fileprivate var usableCount: UInt64 { UInt64(max(1, maximumCount)) }
+    fileprivate var usableDefault: UInt64 { max(1, min(max(defaultSize, minimumSize), maximumSize)) }
 }

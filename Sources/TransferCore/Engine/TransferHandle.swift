@@ -32,7 +32,10 @@ public final class TransferHandle: Sendable {
             switch outcome {
             case .success(let receipt): return receipt
             case .failure(let error): throw error
-            case .cancelled: throw CancellationError()
+            case .cancelled where Task.isCancelled: throw CancellationError()
+            // Another task that waited here was cancelled; this one sees a pause.
+            case .cancelled:
+                throw TransferError(.paused, "paused, because a task that waited for the result was cancelled")
             }
         }
     }

@@ -1,12 +1,14 @@
 /// An entity tag as a service gave it.
 ///
-/// Services write the same tag with and without quotes, so tags are compared by their bare text. A tag is an MD5 of the
-/// content only where it looks like one, and never comparable between two objects.
+/// Services write the same tag with and without quotes, so tags are compared by their bare text; and tags that look like an
+/// MD5, with or without a number of parts behind it, in either case of their digits. A tag is an MD5 of the content only where it
+/// looks like one, and never comparable between two objects.
 public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The tag exactly as received, quotes and all.
     public let rawValue: String
     /// The tag without white space around it, the mark of a weak tag, and quotes.
     public let bare: String
+    private let comparable: String
 
     public init(_ rawValue: String) {
         self.rawValue = rawValue
@@ -15,6 +17,7 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
         if text.hasPrefix("W/") { text.removeFirst(2) }
         text.trim { $0 == "\"" }
         bare = String(text)
+        comparable = text.looksLikeMD5 ? bare.lowercased() : bare
     }
 
     public init(from decoder: any Decoder) throws {
@@ -32,13 +35,29 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     public var quoted: String { "\"\(bare)\"" }
     public var description: String { bare }
 
-    public static func == (a: ETag, b: ETag) -> Bool { a.bare == b.bare }
-    public func hash(into hasher: inout Hasher) { hasher.combine(bare) }
+    public static func == (a: ETag, b: ETag) -> Bool { a.comparable == b.comparable }
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 }
 
 extension Substring {
     fileprivate mutating func trim(while matches: (Character) -> Bool) {
         while let first, matches(first) { removeFirst() }
         while let last, matches(last) { removeLast() }
+    }
+
+    /// 32 hexadecimal digits, and perhaps a hyphen and a number.
+    fileprivate var looksLikeMD5: Bool {
+        let digest = utf8.prefix(32)
+        guard digest.count == 32, digest.allSatisfy(\.isHexDigit) else { return false }
+        let rest = utf8.dropFirst(32)
+        guard let hyphen = rest.first else { return true }
+        return hyphen == UInt8(ascii: "-") && rest.count > 1 && rest.dropFirst().allSatisfy(\.isDigit)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isHexDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 }

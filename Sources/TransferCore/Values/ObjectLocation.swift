@@ -18,4 +18,11 @@ public struct ObjectLocation: Sendable, Hashable, Codable, CustomStringConvertib
         a.bucket.utf8.elementsEqual(b.bucket.utf8) && a.key.utf8.elementsEqual(b.key.utf8)
             && (a.versionID ?? "").utf8.elementsEqual((b.versionID ?? "").utf8)
     }
+
+    /// No version and an empty one are the same, here too.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bucket)
+        hasher.combine(key)
+        hasher.combine(versionID ?? "")
+    }
 }
