@@ -66,6 +66,7 @@ extension TOSBackend: TransferBackend {
 
     public func uploadPart(_ number: Int, of upload: MultipartUpload, body: PartBody) async throws -> CompletedPart {
         try await service.uploadPart(
+            number,
             try .uploadPart(number, of: upload, body: HTTPBody(body), trafficLimit: trafficLimit),
             context(.uploadPart, upload, part: number)
         ).value

@@ -135,6 +135,7 @@ extension TOSClient {
             throw TransferError.invalidArgument("content", "a part has at most 5 GiB")
         }
         let answer = try await liveService().uploadPart(
+            input.partNumber,
             try .uploadPart(
                 input.partNumber, of: upload, body: .source(input.content, computesCRC64: true),
                 trafficLimit: input.trafficLimit),

@@ -13,9 +13,10 @@ extension TOSService {
         }
     }
 
-    func uploadPart(_ request: TOSRequest, _ context: FailureContext) async throws -> Answer<CompletedPart> {
+    func uploadPart(
+        _ number: Int, _ request: TOSRequest, _ context: FailureContext
+    ) async throws -> Answer<CompletedPart> {
         let size = request.body.length
-        let number = context.part ?? 0
         return try await send(request, context) { response in
             guard let receipt = TransferReceipt(byHeadersOf: response) else {
                 throw Self.malformed(response, "the answer has no ETag")

@@ -181,6 +181,22 @@ import Testing
                 == fixture.server.storage.object(fixture.source.key, in: "src-bucket")?.content.crc64)
     }
 
+    @Test func `a source in another region is told as that`() async throws {
+        let fixture = try await CopyFixture()
+        fixture.server.storage.createBucket("elsewhere", region: "cn-shanghai")
+        try fixture.server.storage.putObject("k", in: "elsewhere", .pretended(length: 6 << 20))
+        var input = fixture.input()
+        input.srcBucket = "elsewhere"
+        input.srcKey = "k"
+        let error = await failure { [input] in _ = try await fixture.client.resumableCopyObject(input) }
+        #expect(error?.code == .crossRegion)
+        #expect(error?.service?.code == "InvalidCrossRegionCopy")
+
+        fixture.server.faults.add(.on(.headObject), .status(301))
+        let redirected = await failure { _ = try await fixture.client.resumableCopyObject(fixture.input()) }
+        #expect(redirected?.code == .crossRegion)
+    }
+
     // MARK: Passing failures
 
     @Test(arguments: [
