@@ -307,6 +307,17 @@ import Testing
         #expect(reply.text.hasSuffix("}"))
     }
 
+    @Test func theAnswerOfAFaultCanBeEditedToo() async throws {
+        let stub = try await StubFixture()
+        stub.server.faults.add(.on(.getObject), .status(503), .header("x-tos-request-id", nil), .truncatedAnswer(to: 4))
+        let client = try stub.connect()
+        try client.send(stub.signer.request("GET", "/src-bucket/x", host: "127.0.0.1:\(stub.server.port)"))
+        let reply = try client.receiveHead()
+        #expect(reply.status == 503)
+        #expect(reply.headers["x-tos-request-id"] == nil)
+        #expect(try client.receiveToEnd() == Array("{\"Co".utf8))
+    }
+
     @Test func anyAnswerCanBeEdited() async throws {
         let stub = try await StubFixture()
         stub.server.faults.add(

@@ -1,7 +1,8 @@
 /// Something that goes wrong with a request. Several faults may meet one request; each acts at its own moment.
 ///
 /// The moments, in order: while the body is read, before the action, the action itself, before the answer, while the
-/// answer is written.
+/// answer is written. A request with a wrong signature is refused before any fault in place of its action: what a
+/// client signs wrongly shows through every fault.
 public struct Fault: Sendable {
     enum Effect: Sendable {
         // While the body is read

@@ -87,22 +87,22 @@ struct RequestExchange {
         case .whole(let body): received = body
         case .refused(let answer): return answer
         }
-        if let refusal { return refuse(refusal) }
+        var answer = try refusal.map { refuse($0) } ?? act(on: received)
+        try finish(&answer)
+        return answer
+    }
+
+    /// Does what is asked, unless a fault comes first.
+    private func act(on body: ReceivedBody) throws -> WireAnswer {
         for step in plan.steps {
             if let answer = try perform(step) { return answer }
         }
-        var answer: WireAnswer
-        if let late = plan.lateFailure {
-            answer = refuse(late)
-        } else {
-            do throws(ServiceFailure) {
-                answer = try exchange.perform(received, plan.adjustments, at: now)
-            } catch {
-                answer = refuse(error)
-            }
+        if let late = plan.lateFailure { return refuse(late) }
+        do throws(ServiceFailure) {
+            return try exchange.perform(body, plan.adjustments, at: now)
+        } catch {
+            return refuse(error)
         }
-        try finish(&answer)
-        return answer
     }
 
     // MARK: Faults around the action
