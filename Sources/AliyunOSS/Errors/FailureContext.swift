@@ -50,7 +50,10 @@ package struct FailureContext: Sendable {
     private func transferError(_ failure: ServiceFailure) -> TransferError {
         let kind = FailureClass(status: failure.status, serviceCode: failure.code, message: failure.message)
         var code = kind.code
-        if code == .preconditionFailed, guardsSource { code = .sourceChanged }
+        // Not a target that must not be replaced, which has codes of its own.
+        if guardsSource, code == .preconditionFailed, [nil, "PreconditionFailed"].contains(failure.code) {
+            code = .sourceChanged
+        }
         if failure.code == nil, (200..<300).contains(failure.status) { code = .malformedResponse }
         if isFromElsewhere(failure) { code = .refused }
         let text = failure.message ?? Self.plainWords(code, status: failure.status)
