@@ -49,6 +49,12 @@ import TransferHTTP
         #expect(try EndpointRules(OSSEndpoint(url: host), addressing: .auto).region == region)
     }
 
+    @Test(arguments: ["oss-cn-hzjbp-a-internal", "oss-cn-hzjbp-b-internal"])
+    func `a finance region has more than one internal host`(label: String) throws {
+        let rules = try EndpointRules(OSSEndpoint(url: "\(label).aliyuncs.com"), addressing: .auto)
+        #expect(rules.region == "cn-hangzhou-finance")
+    }
+
     @Test func `a host of acceleration does not name the region`() throws {
         #expect(
             try url(.accelerate(region: "cn-shanghai")) == "https://films.oss-accelerate.aliyuncs.com/a%20b")

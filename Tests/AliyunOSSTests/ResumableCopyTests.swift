@@ -55,6 +55,24 @@ import TransferPrimitives
         #expect(oss.object("examplebucket/copy.mov")?.headers == oss.object("source/中.mov")?.headers)
     }
 
+    @Test func `a small object is copied with what the caller gives in place of what its source has`() async throws {
+        let oss = oss()
+        var input = input()
+        input.partSize = 0
+        input.contentType = "video/mp4"
+        _ = try await OSSClient.test(oss).resumableCopyObject(input)
+        #expect(
+            oss.object("examplebucket/copy.mov")?.headers == [
+                "Content-Type": "video/mp4", "x-oss-meta-title": "%E4%B8%AD", "x-oss-meta-raw": "100%25",
+            ])
+        input.contentType = nil
+        input.carriesMetadata = false
+        _ = try await OSSClient.test(oss).resumableCopyObject(input)
+        #expect(oss.object("examplebucket/copy.mov")?.headers == ["Content-Type": "video/quicktime"])
+        let directives = oss.requests.compactMap { $0.headers["x-oss-metadata-directive"] }
+        #expect(directives == ["REPLACE", "REPLACE"])
+    }
+
     @Test func `an object above 1 GiB is copied in parts whatever the part size`() throws {
         let backend = OSSBackend(try OSSClient.test(FakeOSS()))
         #expect(backend.capabilities.largestCopy == 1 << 30)

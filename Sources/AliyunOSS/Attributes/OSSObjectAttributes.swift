@@ -35,7 +35,9 @@ public struct OSSObjectAttributes: Sendable, Hashable {
 
     /// Object tags.
     public var tagging: [String: String] = [:]
-    /// Refuses to replace an object that exists (`.preconditionFailed`). Without effect in a bucket with versions.
+    /// Refuses to replace an object that exists (`.preconditionFailed`). Without effect in a bucket with versions. When the
+    /// error tells of more than one attempt, the object may be what an earlier attempt stored, whose answer was lost;
+    /// `uploadFile` and `resumableCopyObject` look.
     public var forbidOverwrite = false
     /// A request that OSS makes once the object stands. Not for copies.
     public var callback: OSSCallback?

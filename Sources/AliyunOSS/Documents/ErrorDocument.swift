@@ -21,8 +21,7 @@ struct ErrorDocument: Sendable, Hashable {
     /// From the members of a document, by name; nil without a code.
     private init?(_ text: (String) -> String?) {
         func member(_ name: String) -> String? {
-            // Live documents have line ends inside their texts.
-            guard let text = text(name)?.trimmingBlanks(), !text.isEmpty else { return nil }
+            guard let text = text(name), !text.isEmpty else { return nil }
             return text
         }
         guard let code = member("Code") else { return nil }
@@ -47,6 +46,7 @@ struct ErrorDocument: Sendable, Hashable {
     /// Nil when `element` is no error.
     init?(_ element: XMLElement) {
         guard element.isNamed("Error") else { return nil }
+        // Live documents have line ends inside their texts.
         self.init { element.trimmedText($0) }
     }
 
@@ -74,14 +74,5 @@ private struct JSONMembers: Decodable {
         for name in members.allKeys {
             if let text = try? members.decode(String.self, forKey: name) { texts[name.stringValue] = text }
         }
-    }
-}
-
-extension String {
-    fileprivate func trimmingBlanks() -> String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }

@@ -27,10 +27,15 @@ struct UploadsPage: Sendable {
                 initiated: element.trimmedText("Initiated").flatMap { HTTPDate.parseISO8601($0) })
         }
         commonPrefixes = root.all("CommonPrefixes").compactMap { key($0.text("Prefix")) }
-        if root.trimmedText("IsTruncated")?.lowercased() == "true", let nextKey = key(root.text("NextKeyMarker")) {
+        guard root.trimmedText("IsTruncated")?.lowercased() == "true" else {
+            next = nil
+            return
+        }
+        if let nextKey = key(root.text("NextKeyMarker")) {
             next = OSSUploadsMarker(key: nextKey, uploadID: root.trimmedText("NextUploadIdMarker") ?? "")
         } else {
-            next = nil
+            // There is more, and the service did not say from where.
+            next = uploads.last.map { OSSUploadsMarker(key: $0.key, uploadID: $0.uploadID) }
         }
     }
 }

@@ -5,11 +5,14 @@ enum RegionHosts {
         /// What stands in place of `oss-<region>` in front of `.aliyuncs.com`.
         let `public`: String
         let `internal`: String
+        /// Further hosts that mean the same region.
+        var others: [String] = []
     }
 
     private static let exceptions = [
         Exception(
-            region: "cn-hangzhou-finance", public: "oss-cn-hzfinance", internal: "oss-cn-hzfinance-internal"),
+            region: "cn-hangzhou-finance", public: "oss-cn-hzfinance", internal: "oss-cn-hzfinance-internal",
+            others: ["oss-cn-hzjbp-a-internal", "oss-cn-hzjbp-b-internal"]),
         Exception(
             region: "cn-shanghai-finance-1", public: "oss-cn-shanghai-finance-1-pub",
             internal: "oss-cn-shanghai-finance-1-internal"),
@@ -36,9 +39,10 @@ enum RegionHosts {
 
     /// The region of a host's label `oss-…`; nil for one that belongs to no region.
     fileprivate static func region(ofLabel label: Substring) -> String? {
-        if let exception = exceptions.first(where: { $0.public == label || $0.internal == label }) {
-            return exception.region
+        let exception = exceptions.first { exception in
+            exception.public == label || exception.internal == label || exception.others.contains { $0 == label }
         }
+        if let exception { return exception.region }
         var region = label.dropFirst("oss-".count)
         if region.hasSuffix("-internal") { region = region.dropLast("-internal".count) }
         // A region id holds a hyphen, which tells it from other names.

@@ -66,9 +66,7 @@ extension OSSService {
     func completeMultipartUpload(
         _ request: OSSRequest, _ context: FailureContext, hasCallback: Bool
     ) async throws -> TransferReceipt {
-        var receipt = try await settlingOverwrite {
-            try await send(request, context) { try Self.completed($0, hasCallback: hasCallback) }
-        }
+        var receipt = try await send(request, context) { try Self.completed($0, hasCallback: hasCallback) }
         receipt.uploadID = context.uploadID
         return receipt
     }

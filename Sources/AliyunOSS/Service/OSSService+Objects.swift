@@ -25,46 +25,27 @@ extension OSSService {
     func putObject(_ request: OSSRequest, _ context: FailureContext, hasCallback: Bool) async throws -> TransferReceipt
     {
         let length = request.body.length
-        return try await settlingOverwrite {
-            try await send(request, context) { response in
-                // Before anything else: what is stored is not to be stored again.
-                if response.status == 203 { throw Self.callbackFailure(response, size: length) }
-                guard var receipt = TransferReceipt(byHeadersOf: response, size: length) else {
-                    throw Self.malformed(response, "the answer has no ETag")
-                }
-                try Self.compare(response.sentCRC64, receipt.checksums.crc64)
-                if response.sentCRC64 != nil, receipt.checksums.crc64 != nil { receipt.verification = .crc64 }
-                if hasCallback { receipt.callbackResponse = String(decoding: response.body, as: UTF8.self) }
-                return receipt
+        return try await send(request, context) { response in
+            // Before anything else: what is stored is not to be stored again.
+            if response.status == 203 { throw Self.callbackFailure(response, size: length) }
+            guard var receipt = TransferReceipt(byHeadersOf: response, size: length) else {
+                throw Self.malformed(response, "the answer has no ETag")
             }
+            try Self.compare(response.sentCRC64, receipt.checksums.crc64)
+            if response.sentCRC64 != nil, receipt.checksums.crc64 != nil { receipt.verification = .crc64 }
+            if hasCallback { receipt.callbackResponse = String(decoding: response.body, as: UTF8.self) }
+            return receipt
         }
     }
 
     func copyObject(_ request: OSSRequest, _ context: FailureContext) async throws -> CopyAnswer {
-        try await settlingOverwrite {
-            try await send(request, context) { try CopyAnswer($0, root: "CopyObjectResult") }
-        }
+        try await send(request, context) { try CopyAnswer($0, root: "CopyObjectResult") }
     }
 
     func deleteObject(_ request: OSSRequest, _ context: FailureContext) async throws -> Answer<HTTPHeaders> {
         try await send(request, context) { response in
             try Self.checkOrigin(of: response)
             return Answer(response.headers, response)
-        }
-    }
-
-    /// A repeated request that refuses to overwrite may have met what its own first attempt stored.
-    func settlingOverwrite<Output>(_ body: () async throws -> Output) async throws -> Output {
-        do {
-            return try await body()
-        } catch let refusal as TransferError
-            where refusal.service?.code == "FileAlreadyExists" && refusal.attempts > 1
-        {
-            var error = refusal
-            error.code = .outcomeUnknown
-            error.message = "the object exists, and may be what an earlier attempt of this request has stored"
-            error.underlying = refusal
-            throw error
         }
     }
 }
