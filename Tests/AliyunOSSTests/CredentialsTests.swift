@@ -136,6 +136,17 @@ import TransferPrimitives
         #expect(await outcome?.code == .credentialsUnavailable)
     }
 
+    @Test func `credentials that cannot be sent are refused without showing them`() async throws {
+        let transport = ScriptedTransport(try .oss(204))
+        let provider = RefreshingCredentialsProvider {
+            Credentials(accessKey: "a", secretKey: "b", securityToken: "x\r\nhidden")
+        }
+        let error = await transferError { try await delete(try client(transport, provider)) }
+        #expect(error?.code == .credentialsInvalid)
+        #expect(error.map { String(reflecting: $0).contains("hidden") } == false)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func `the environment by the names of OSS's tools`() async throws {
         let names = EnvironmentCredentialsProvider.ossEnvironment
         #expect(names.accessKey == "OSS_ACCESS_KEY_ID" && names.secretKey == "OSS_ACCESS_KEY_SECRET")

@@ -43,7 +43,11 @@ package struct FailureContext: Sendable {
         case let failure as CredentialsFailure:
             located(TransferError(.credentialsUnavailable, failure.description, underlying: failure.cause))
         case let failure as TransferError: located(failure)
-        default: located(TransferError(.connectionFailed, "\(error)", underlying: error))
+        case let failure as HTTPHeaderError:
+            // What a request says was checked when it was built; what is left is what it is signed with.
+            located(
+                TransferError(.credentialsInvalid, "the credentials cannot be sent: \(failure)", underlying: failure))
+        default: located(TransferError(.refused, "\(error)", underlying: error))
         }
     }
 

@@ -26,7 +26,8 @@ final class ObjectReceiver<Sink: PartSink>: ResponseSink {
         }
         var begun = State()
         if let range {
-            guard status == 206, let answered = ContentRange(headers["Content-Range"]), answered.first == range.offset
+            guard status == 206, let answered = ContentRange(headers["Content-Range"]), answered.first == range.offset,
+                answered.last < range.end
             else { throw TransferError(.malformedResponse, "another range was sent than was asked for") }
             begun.offset = range.offset
             begun.size = answered.size
