@@ -25,6 +25,10 @@ package protocol FileSystem: Sendable {
     func status(of file: OpenFile) throws(SystemCallError) -> FileStatus
     /// Nil when there is nothing at `path`. Follows links.
     func status(at path: String) throws(SystemCallError) -> FileStatus?
+    /// What the symbolic link at `path` says; nil when there is none, or something else.
+    func linkDestination(at path: String) throws(SystemCallError) -> String?
+    /// Throws unless this process may create, rename and remove names in a directory.
+    func checkWritable(directory path: String) throws(SystemCallError)
     func rename(_ from: String, to: String) throws(SystemCallError)
     func remove(_ path: String) throws(SystemCallError)
     /// Creates a directory for its owner alone, and those on the way to it; existing ones are fine.
@@ -38,7 +42,7 @@ package enum FileAccess: Sendable {
     case read
     /// For reading and appending; created for its owner alone when missing.
     case append
-    /// For reading and appending; emptied, or created for its owner alone.
+    /// For reading and appending; emptied, or created for its owner alone. Never through a symbolic link.
     case replace
 }
 

@@ -15,7 +15,7 @@ package struct LocalFileSystem: FileSystem {
             switch access {
             case .read: O_RDONLY
             case .append: O_RDWR | O_APPEND | O_CREAT
-            case .replace: O_RDWR | O_APPEND | O_CREAT | O_TRUNC
+            case .replace: O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW
             }
         let descriptor = try retrying("open", path) { systemOpen(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         return OpenFile(descriptor: descriptor, path: path)
@@ -83,6 +83,20 @@ package struct LocalFileSystem: FileSystem {
         } catch  where error.isNotFound {
             return nil
         }
+    }
+
+    package func linkDestination(at path: String) throws(SystemCallError) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        do {
+            let count = try retrying("readlink", path) { buffer.withUnsafeMutableBytes { systemReadLink(path, $0) } }
+            return String(decoding: buffer.prefix(count), as: UTF8.self)
+        } catch  where error.isNotFound || error.number == EINVAL || error.number == ENOTDIR {
+            return nil
+        }
+    }
+
+    package func checkWritable(directory path: String) throws(SystemCallError) {
+        _ = try retrying("access", path) { access(path, W_OK | X_OK) }
     }
 
     package func rename(_ from: String, to: String) throws(SystemCallError) {
@@ -163,6 +177,10 @@ extension FileStatus {
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
+}
+private func systemReadLink(_ path: String, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    return readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
 }
 private func systemStat(_ path: String, _ status: inout stat) -> Int32 { stat(path, &status) }
 private func systemRename(_ from: String, _ to: String) -> Int32 { rename(from, to) }

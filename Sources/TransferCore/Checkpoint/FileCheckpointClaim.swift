@@ -13,6 +13,8 @@ actor FileCheckpointClaim: CheckpointClaim {
     private var file: OpenFile?
     /// Bytes up to the end of the last whole line.
     private var length: UInt64
+    /// Whether a torn line stands behind them that could not be cut off.
+    private var isTorn = false
 
     init(
         file: OpenFile, fileSystem: any FileSystem, saved: TransferCheckpoint?, length: UInt64, notes: [CheckpointNote]
@@ -29,6 +31,7 @@ actor FileCheckpointClaim: CheckpointClaim {
 
     func begin(_ checkpoint: TransferCheckpoint) async throws {
         try await mapping {
+            guard self.file != nil else { throw self.removed }
             // The new journal stands complete and locked before it takes the old one's name.
             let temporary = self.temporaryPath
             let new = try self.fileSystem.open(temporary, .replace)
@@ -40,14 +43,18 @@ actor FileCheckpointClaim: CheckpointClaim {
                 for part in checkpoint.parts { bytes += try CheckpointJournal.part(part) }
                 try bytes.withUnsafeBytes { try self.fileSystem.write($0, to: new) }
                 try await self.syncer.synchronize(new)
+                if case .another = try self.occupant() {
+                    throw TransferError(.checkpointLost, "another task keeps its checkpoint at '\(self.path)' now")
+                }
                 try self.fileSystem.rename(temporary, to: self.path)
                 self.file = new
                 self.length = UInt64(bytes.count)
+                self.isTorn = false
             } catch {
                 try? self.fileSystem.remove(temporary)
                 throw error
             }
-            try self.fileSystem.synchronizeDirectory(self.directory)
+            try self.fileSystem.synchronizeDirectory(self.path.parentDirectory)
         }
     }
 
@@ -75,7 +82,12 @@ actor FileCheckpointClaim: CheckpointClaim {
     func remove() async throws {
         guard file != nil else { return }
         try await mapping {
-            try self.fileSystem.remove(self.path)
+            // A file that took this one's place is another task's.
+            if case .ours = try self.occupant() {
+                try self.fileSystem.remove(self.path)
+                // Left by a call that was killed while it began.
+                try? self.fileSystem.remove(self.temporaryPath)
+            }
             self.length = 0
             // The lock of a file without a name keeps nobody out, and nothing more will be written.
             self.file = nil
@@ -86,23 +98,41 @@ actor FileCheckpointClaim: CheckpointClaim {
         guard let file else { return }
         await syncer.drain()
         // A claim that never began made an empty file at most; nobody should find it.
-        if length == 0, let status = try? fileSystem.status(of: file), status.size == 0 { try? fileSystem.remove(path) }
+        if length == 0, case .ours? = try? occupant() { try? fileSystem.remove(path) }
         try? fileSystem.unlock(file)
         self.file = nil
     }
 
+    /// What stands at the path: somebody may have removed the file, and another task begun a new one, behind the lock.
+    private enum Occupant { case ours, another, nobody }
+
+    private func occupant() throws -> Occupant {
+        guard let file, let there = try fileSystem.status(at: path) else { return .nobody }
+        return there.isSameFile(as: try fileSystem.status(of: file)) ? .ours : .another
+    }
+
+    private var removed: TransferError {
+        TransferError(.checkpointUnusable, "the checkpoint '\(path)' has not begun or was removed")
+    }
+
     /// Appends whole lines, or nothing.
     private func append(_ bytes: [UInt8]) throws {
-        guard let file, length > 0 else {
-            throw TransferError(.checkpointUnusable, "the checkpoint '\(path)' has not begun or was removed")
-        }
+        guard let file, length > 0 else { throw removed }
+        if isTorn { try cutBack(file) }
         do {
             try bytes.withUnsafeBytes { try fileSystem.write($0, to: file) }
             length += UInt64(bytes.count)
         } catch {
-            try? fileSystem.truncate(file, to: length)
+            isTorn = true
+            try? cutBack(file)
             throw error
         }
+    }
+
+    /// Nothing may ever be appended behind a torn line: no reader would come to it.
+    private func cutBack(_ file: OpenFile) throws {
+        try fileSystem.truncate(file, to: length)
+        isTorn = false
     }
 
     /// Gives failures of system calls the code that tells what to do.
@@ -116,14 +146,10 @@ actor FileCheckpointClaim: CheckpointClaim {
         }
     }
 
-    private var directory: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     /// One name per journal, so that a kill leaves at most one file, which the next `begin` takes over.
     private var temporaryPath: String {
         let name = Hex.encode(Digest.sha256(path.utf8).prefix(8))
+        let directory = path.parentDirectory
         return (directory == "/" ? "" : directory) + "/.object-transfer-\(name).new"
     }
 }

@@ -50,31 +50,43 @@ public struct FileCheckpointStore: CheckpointStore {
     static let suffix = ".checkpoint"
 
     public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw TransferError(.checkpointUnusable, "the checkpoint path is empty or holds a NUL", field: "checkpoint")
-        }
-        do {
-            return try open(try file(for: id))
-        } catch let error as SystemCallError {
-            throw TransferError(
-                .checkpointUnusable, "the checkpoint cannot be kept: \(error)", field: "checkpoint", underlying: error)
+        try usingPath {
+            let file = try resolve(try file(for: id))
+            // A journal is replaced and removed by name: found out now, not when the first part waits for it.
+            try fileSystem.checkWritable(directory: file.parentDirectory)
+            return try open(file)
         }
     }
 
     public func pending() async throws -> [CheckpointSummary] {
-        var files: [String] = []
-        switch try fileSystem.status(at: path)?.kind {
-        case .directory?:
-            let directory = path.hasSuffix("/") ? path : path + "/"
-            files = try fileSystem.list(path).filter { $0.hasSuffix(Self.suffix) }.map { directory + $0 }
-        case .file?: files = [path]
-        default: return []
+        try usingPath {
+            var files: [String] = []
+            switch try fileSystem.status(at: path)?.kind {
+            case .directory?:
+                let directory = path.hasSuffix("/") ? path : path + "/"
+                files = try fileSystem.list(path).filter { $0.hasSuffix(Self.suffix) }.map { directory + $0 }
+            case .file?: files = [path]
+            default: return []
+            }
+            return files.compactMap { file in
+                guard let open = try? fileSystem.open(file, .read), let bytes = try? readAll(open),
+                    case .record(let checkpoint, _) = CheckpointJournal.read(bytes)
+                else { return nil }
+                return CheckpointSummary(checkpoint, location: file)
+            }
         }
-        return files.compactMap { file in
-            guard let open = try? fileSystem.open(file, .read), let bytes = try? readAll(open),
-                case .record(let checkpoint, _) = CheckpointJournal.read(bytes)
-            else { return nil }
-            return CheckpointSummary(checkpoint, location: file)
+    }
+
+    /// Refuses a path that is none, and gives failures of system calls the code that tells what to do.
+    private func usingPath<Value>(_ body: () throws -> Value) throws -> Value {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw TransferError(.checkpointUnusable, "the checkpoint path is empty or holds a NUL", field: "checkpoint")
+        }
+        do {
+            return try body()
+        } catch let error as SystemCallError {
+            throw TransferError(
+                .checkpointUnusable, "the checkpoint cannot be kept: \(error)", field: "checkpoint", underlying: error)
         }
     }
 
@@ -90,10 +102,22 @@ public struct FileCheckpointStore: CheckpointStore {
         return path
     }
 
+    /// Follows a symbolic link to the file that it names, which need not exist yet: what is renamed and removed is that file,
+    /// and the link stays.
+    private func resolve(_ path: String) throws -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let destination = try fileSystem.linkDestination(at: path) else { return path }
+            path = destination.hasPrefix("/") ? destination : path.parentDirectory + "/" + destination
+        }
+        throw TransferError(.checkpointUnusable, "'\(path)' is a circle of links", field: "checkpoint")
+    }
+
     private func open(_ path: String) throws -> FileCheckpointClaim {
         var notes: [CheckpointNote] = []
         // Between opening a file and locking it another task may put a new one in its place: look again after the lock.
         for _ in 0..<100 {
+            let isNew = try fileSystem.status(at: path) == nil
             let file = try fileSystem.open(path, .append)
             let status = try fileSystem.status(of: file)
             guard status.kind == .file else {
@@ -106,6 +130,7 @@ public struct FileCheckpointStore: CheckpointStore {
             guard let current = try fileSystem.status(at: path), current.isSameFile(as: status) else { continue }
             switch current.size > CheckpointJournal.maximumSize ? .foreign : CheckpointJournal.read(try readAll(file)) {
             case .empty:
+                if !isNew { notes.append(.discarded(reason: "'\(path)' was empty")) }
                 return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
             case .record(let checkpoint, let good):
                 if good < current.size {
@@ -153,5 +178,13 @@ public struct FileCheckpointStore: CheckpointStore {
             bytes += chunk[..<count]
         }
         return bytes
+    }
+}
+
+extension String {
+    /// The directory that holds the file at this path.
+    var parentDirectory: String {
+        guard let slash = lastIndex(of: "/") else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
     }
 }

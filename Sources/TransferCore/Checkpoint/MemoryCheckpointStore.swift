@@ -4,7 +4,8 @@ internal import TransferPrimitives
 public final class MemoryCheckpointStore: CheckpointStore {
     fileprivate struct Entry {
         var checkpoint: TransferCheckpoint?
-        var isClaimed = false
+        /// The claim that holds it.
+        var holder: ObjectIdentifier?
     }
 
     fileprivate let entries = LockBox<[CheckpointID: Entry]>([:])
@@ -12,16 +13,16 @@ public final class MemoryCheckpointStore: CheckpointStore {
     public init() {}
 
     public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {
-        let saved = try entries.withLock { entries throws(TransferError) in
+        try entries.withLock { entries throws(TransferError) in
             var entry = entries[id] ?? Entry()
-            guard !entry.isClaimed else {
+            guard entry.holder == nil else {
                 throw TransferError(.checkpointInUse, "another task of this process holds the checkpoint \(id)")
             }
-            entry.isClaimed = true
+            let claim = MemoryCheckpointClaim(store: self, id: id, saved: entry.checkpoint)
+            entry.holder = ObjectIdentifier(claim)
             entries[id] = entry
-            return entry.checkpoint
+            return claim
         }
-        return MemoryCheckpointClaim(store: self, id: id, saved: saved)
     }
 
     public func pending() async throws -> [CheckpointSummary] {
@@ -66,14 +67,16 @@ private final class MemoryCheckpointClaim: CheckpointClaim {
 
     func release() async {
         store.entries.withLock { entries in
-            entries[id]?.isClaimed = false
+            guard entries[id]?.holder == ObjectIdentifier(self) else { return }
+            entries[id]?.holder = nil
             if entries[id]?.checkpoint == nil { entries[id] = nil }
         }
     }
 
+    /// Changes the entry as long as this claim holds it.
     private func update(_ change: (inout MemoryCheckpointStore.Entry) -> Void) {
         store.entries.withLock { entries in
-            var entry = entries[id] ?? MemoryCheckpointStore.Entry(isClaimed: true)
+            guard var entry = entries[id], entry.holder == ObjectIdentifier(self) else { return }
             change(&entry)
             entries[id] = entry
         }
