@@ -24,13 +24,19 @@ final class EventChannel: Sendable {
     private struct State {
         var buffer = EventBuffer()
         var isFinished = false
-        var reader: CheckedContinuation<TransferEvent?, Never>?
+        var reader: Reader?
+        var lastReader = 0
+    }
+
+    private struct Reader {
+        let id: Int
+        let continuation: CheckedContinuation<TransferEvent?, Never>
     }
 
     private let state = LockBox(State())
 
     func send(_ event: TransferEvent) {
-        let reader: CheckedContinuation<TransferEvent?, Never>? = state.withLock { state in
+        let reader: Reader? = state.withLock { state in
             if state.isFinished { return nil }
             guard let reader = state.reader else {
                 state.buffer.append(event)
@@ -39,7 +45,7 @@ final class EventChannel: Sendable {
             state.reader = nil
             return reader
         }
-        reader?.resume(returning: event)
+        reader?.continuation.resume(returning: event)
     }
 
     func finish() {
@@ -48,27 +54,33 @@ final class EventChannel: Sendable {
             state.isFinished = true
             return state.reader
         }
-        reader?.resume(returning: nil)
+        reader?.continuation.resume(returning: nil)
     }
 
     /// The next event; nil at the end, when the reading task is cancelled, or when another reader already waits.
     func next() async -> TransferEvent? {
-        await withTaskCancellationHandler {
+        let id = state.withLock { state in
+            state.lastReader += 1
+            return state.lastReader
+        }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: TransferEvent?? = state.withLock { state in
                     if let event = state.buffer.next() { return .some(event) }
                     if state.isFinished || state.reader != nil || Task.isCancelled { return .some(nil) }
-                    state.reader = continuation
+                    state.reader = Reader(id: id, continuation: continuation)
                     return nil
                 }
                 if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            let reader = state.withLock { state in
+            // Another reader than this one goes on waiting.
+            let reader: Reader? = state.withLock { state in
+                guard state.reader?.id == id else { return nil }
                 defer { state.reader = nil }
                 return state.reader
             }
-            reader?.resume(returning: nil)
+            reader?.continuation.resume(returning: nil)
         }
     }
 }
