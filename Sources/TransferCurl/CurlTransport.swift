@@ -112,20 +112,32 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
+    /// Finds the way: through which proxy, and to which addresses. libcurl resolves no name itself.
     private func route(to request: HTTPRequest) async throws -> Route {
         let endpoint = request.endpoint
+        var route = Route()
+        var leavesNamesToClient = true
         if let proxy = proxies.proxy(for: endpoint) {
-            return Route(proxy: proxy)
+            route.proxy = proxy.url
+            leavesNamesToClient = proxy.leavesNamesToClient
+            if !HTTPEndpoint.isIPLiteral(proxy.host) {
+                route.resolutions.append(try await resolution(of: proxy.host, proxy.port, request))
+            }
         }
-        guard !endpoint.isIPLiteral else { return Route() }
+        if leavesNamesToClient, !endpoint.isIPLiteral {
+            route.resolutions.append(try await resolution(of: endpoint.host, endpoint.effectivePort, request))
+        }
+        return route
+    }
+
+    private func resolution(of host: String, _ port: UInt16, _ request: HTTPRequest) async throws -> String {
         do {
-            let addresses = try await hosts.addresses(of: endpoint.host)
-            let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
-            return Route(resolution: "\(endpoint.host):\(endpoint.effectivePort):\(list)")
+            let addresses = try await hosts.addresses(of: host)
+            return "\(host):\(port):" + addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
         } catch is ResolutionTimeout {
-            throw failure(.resolve, request, "the name was not resolved in time")
+            throw failure(.resolve, request, "\(host) was not resolved in time")
         } catch let error where !Task.isCancelled {
-            var failure = failure(.resolve, request, "the name could not be resolved")
+            var failure = failure(.resolve, request, "\(host) could not be resolved")
             failure.underlying = error
             throw failure
         }

@@ -5,7 +5,7 @@ import TransferHTTP
 ///
 /// For an endpoint, the first of these that is set and not empty names the proxy: for `http` `http_proxy`, then
 /// `HTTP_PROXY` unless `REQUEST_METHOD` is set (in a CGI process a client can set it with a header); for `https`
-/// `https_proxy`, then `HTTPS_PROXY`; for both then `all_proxy`, `ALL_PROXY`. A proxy without a scheme is an `http` one.
+/// `https_proxy`, then `HTTPS_PROXY`; for both then `all_proxy`, `ALL_PROXY`. What names no proxy is passed over.
 ///
 /// `no_proxy`, else `NO_PROXY`, lists exceptions between commas or blanks:
 /// * `*` stands for every host;
@@ -13,40 +13,40 @@ import TransferHTTP
 /// * an IP address stands for itself, an IPv6 one with or without brackets;
 /// * each may end in `:port` (an IPv6 address then needs its brackets), and stands for that port only.
 struct ProxyRules: Sendable {
-    private let setting: TransportProxy
-    private let environment: [String: String]
+    private let http: ProxyServer?
+    private let https: ProxyServer?
+    private let exceptions: [String]
 
     init(_ setting: TransportProxy, environment: [String: String]) {
-        self.setting = setting
-        self.environment = setting == .environment ? environment.filter { Self.names.contains($0.key) } : [:]
-    }
-
-    /// The URL of the proxy; nil for a direct connection.
-    func proxy(for endpoint: HTTPEndpoint) -> String? {
         switch setting {
-        case .none: return nil
-        case .url(let url): return url
+        case .none:
+            http = nil
+            https = nil
+            exceptions = []
+        case .url(let url):
+            http = ProxyServer(url)
+            https = http
+            exceptions = []
         case .environment:
-            guard !environment.isEmpty, let proxy = named(for: endpoint.scheme), !isExcepted(endpoint) else {
+            func first(_ names: [String]) -> ProxyServer? {
+                for name in names {
+                    if let value = environment[name], let server = ProxyServer(value) { return server }
+                }
                 return nil
             }
-            return proxy.contains("://") ? proxy : "http://\(proxy)"
+            let plain = environment["REQUEST_METHOD"] == nil ? ["http_proxy", "HTTP_PROXY"] : ["http_proxy"]
+            http = first(plain + ["all_proxy", "ALL_PROXY"])
+            https = first(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+            let lists = [environment["no_proxy"], environment["NO_PROXY"]].compactMap { $0 }
+            let list = lists.first { !$0.isEmpty } ?? ""
+            exceptions = list.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
         }
     }
 
-    private func named(for scheme: HTTPEndpoint.Scheme) -> String? {
-        let own: [String]
-        switch scheme {
-        case .https: own = ["https_proxy", "HTTPS_PROXY"]
-        case .http: own = environment["REQUEST_METHOD"] == nil ? ["http_proxy", "HTTP_PROXY"] : ["http_proxy"]
-        }
-        return (own + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    }
-
-    private func isExcepted(_ endpoint: HTTPEndpoint) -> Bool {
-        guard let list = ["no_proxy", "NO_PROXY"].lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty })
-        else { return false }
-        return list.split { $0 == "," || $0.isWhitespace }.contains { Self.matches($0.lowercased(), endpoint) }
+    /// Nil for a direct connection.
+    func proxy(for endpoint: HTTPEndpoint) -> ProxyServer? {
+        guard let server = endpoint.scheme == .http ? http : https else { return nil }
+        return exceptions.contains { Self.matches($0, endpoint) } ? nil : server
     }
 
     static func matches(_ exception: String, _ endpoint: HTTPEndpoint) -> Bool {
@@ -73,9 +73,4 @@ struct ProxyRules: Sendable {
         guard host.hasSuffix("]") || !host.contains(":") else { return nil }
         return (host, port)
     }
-
-    private static let names: Set = [
-        "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
-        "REQUEST_METHOD",
-    ]
 }

@@ -28,12 +28,9 @@ extension TransportConfiguration {
 
     private func validateProxy() throws(TransportConfigurationError) {
         guard case .url(let url) = proxy else { return }
-        let schemes = ["http://", "https://", "socks5://", "socks5h://"]
-        let scheme = schemes.first { url.lowercased().hasPrefix($0) }
-        try require(scheme != nil, "proxy", "must begin with one of " + schemes.joined(separator: ", "))
         try require(
-            url.utf8.count > (scheme?.utf8.count ?? 0) && !url.utf8.contains { $0 <= 0x20 || $0 == 0x7F }, "proxy",
-            "must name a host and hold no blanks")
+            url.contains("://") && ProxyServer(url) != nil, "proxy",
+            "must be the URL of an http, https, socks5 or socks5h proxy, without blanks")
     }
 
     private func validateAuthority() throws(TransportConfigurationError) {

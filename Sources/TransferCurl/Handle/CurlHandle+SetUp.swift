@@ -28,14 +28,17 @@ extension CurlHandle {
         try setUpVersion(settings.httpVersion)
         try setUpMethod()
         try setUpCallbacks(context)
-        if kind.isBulk {
-            // Once for each handle: setting it again makes libcurl allocate again.
-            if kind.method.takesBody {
-                try set(CURLOPT_UPLOAD_BUFFERSIZE, settings.uploadBufferSize, "CURLOPT_UPLOAD_BUFFERSIZE")
-            } else {
-                try set(CURLOPT_BUFFERSIZE, settings.receiveBufferSize, "CURLOPT_BUFFERSIZE")
-            }
+        try setUpBuffers(settings)
+    }
+
+    /// Once for each handle: setting a size again makes libcurl allocate again.
+    private func setUpBuffers(_ settings: CurlSettings) throws(CurlSetupError) {
+        if kind.isBulk, kind.method.takesBody {
+            try set(CURLOPT_UPLOAD_BUFFERSIZE, settings.uploadBufferSize, "CURLOPT_UPLOAD_BUFFERSIZE")
         }
+        // Answers to all but GET are short, and there may be a thousand of them at once.
+        let receiveBufferSize = kind.method == .get ? kind.isBulk ? 256 << 10 : 16 << 10 : 4 << 10
+        try set(CURLOPT_BUFFERSIZE, receiveBufferSize, "CURLOPT_BUFFERSIZE")
     }
 
     private func setUpMethod() throws(CurlSetupError) {
@@ -73,15 +76,18 @@ extension CurlHandle {
         try set(CURLOPT_SSL_VERIFYPEER, 1, "CURLOPT_SSL_VERIFYPEER")
         try set(CURLOPT_SSL_VERIFYHOST, 2, "CURLOPT_SSL_VERIFYHOST")
         try set(CURLOPT_SSLVERSION, transfer_curl_tls_1_2, "CURLOPT_SSLVERSION")
+        // libcurl's built-in file and directory are trusted besides, unless they are taken away.
         switch authority {
         case .system: break
-        case .file(let path): try set(CURLOPT_CAINFO, path, "CURLOPT_CAINFO")
+        case .file(let path):
+            try set(CURLOPT_CAINFO, path, "CURLOPT_CAINFO")
+            try check(transfer_curl_setopt_string(easy, CURLOPT_CAPATH, nil), "CURLOPT_CAPATH")
         case .directory(let path):
-            // The built-in file would be trusted besides.
             try check(transfer_curl_setopt_string(easy, CURLOPT_CAINFO, nil), "CURLOPT_CAINFO")
             try set(CURLOPT_CAPATH, path, "CURLOPT_CAPATH")
         case .bytes(let bytes):
             try check(transfer_curl_setopt_ca_bytes(easy, bytes, bytes.count), "CURLOPT_CAINFO_BLOB")
+            try check(transfer_curl_setopt_string(easy, CURLOPT_CAPATH, nil), "CURLOPT_CAPATH")
         }
     }
 

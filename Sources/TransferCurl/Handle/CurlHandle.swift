@@ -32,7 +32,7 @@ final class CurlHandle {
 
     // What was set for the last request.
     private(set) var proxy = ""
-    private var resolution = ""
+    private var resolutions: [String] = []
     private var resolutionList: UnsafeMutablePointer<curl_slist>?
     private var isFresh = false
 
@@ -85,7 +85,7 @@ final class CurlHandle {
             try set(CURLOPT_PROXY, route.proxy, "CURLOPT_PROXY")
             proxy = route.proxy
         }
-        if route.resolution != resolution { try resolve(route.resolution) }
+        if route.resolutions != resolutions { try resolve(route.resolutions) }
         self.exchange = exchange
     }
 
@@ -124,16 +124,19 @@ final class CurlHandle {
     }
 
     /// Addresses of names, which libcurl keeps for all handles of the loop from the next request on.
-    private func resolve(_ entry: String) throws(CurlSetupError) {
-        guard let list = entry.isEmpty ? nil : curl_slist_append(nil, entry) else {
-            resolution = ""
-            try check(transfer_curl_setopt_list(easy, CURLOPT_RESOLVE, nil), "CURLOPT_RESOLVE")
-            guard entry.isEmpty else { throw CurlSetupError("CURLOPT_RESOLVE", CURLE_OUT_OF_MEMORY) }
-            return
+    private func resolve(_ entries: [String]) throws(CurlSetupError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for entry in entries {
+            guard let longer = curl_slist_append(list, entry) else {
+                curl_slist_free_all(list)
+                throw CurlSetupError("CURLOPT_RESOLVE", CURLE_OUT_OF_MEMORY)
+            }
+            list = longer
         }
-        try check(transfer_curl_setopt_list(easy, CURLOPT_RESOLVE, list), "CURLOPT_RESOLVE")
-        curl_slist_free_all(resolutionList)
-        resolutionList = list
-        resolution = entry
+        let result = transfer_curl_setopt_list(easy, CURLOPT_RESOLVE, list)
+        if result == CURLE_OK { swap(&list, &resolutionList) }
+        curl_slist_free_all(list)
+        try check(result, "CURLOPT_RESOLVE")
+        resolutions = entries
     }
 }

@@ -9,7 +9,6 @@ struct CurlSettings: Sendable {
     let certificateAuthority: CertificateAuthority
     let httpVersion: HTTPVersion
     let uploadBufferSize: Int
-    let receiveBufferSize = 256 << 10
     let constantHeaders: ConstantHeaders
 
     init(_ configuration: TransportConfiguration) throws {

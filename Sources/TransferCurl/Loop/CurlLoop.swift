@@ -10,6 +10,7 @@ actor CurlLoop {
 
     private let multi: MultiHandle
     private let settings: CurlSettings
+    private let maxSpareHandles: Int
     private let time = LoopTime()
     private var idle: [CurlHandle.Kind: [CurlHandle]] = [:]
     private var active: [Int: CurlHandle] = [:]
@@ -20,12 +21,12 @@ actor CurlLoop {
     /// How often the loop has turned; stands still while there is nothing to do.
     private(set) var turns = 0
 
-    /// Idle handles of one kind that are kept.
-    private static let spareHandles = 64
-
     /// Throws when libcurl or the system cannot give what a loop needs.
+    ///
+    /// - Parameter maxIdleConnections: Connections, and handles of each kind, that are kept for later.
     init(_ settings: CurlSettings, maxIdleConnections: Int) throws {
         self.settings = settings
+        maxSpareHandles = maxIdleConnections
         multi = try MultiHandle(maxIdleConnections: maxIdleConnections)
         thread = LoopThread(multi)
         guard thread.start(self) else { throw CurlSetupError("pthread_create", CURLE_FAILED_INIT) }
@@ -155,7 +156,7 @@ actor CurlLoop {
         active[exchange.id] = nil
         handle.end()
         let result = curl_multi_remove_handle(multi.pointer, handle.easy)
-        guard result == CURLM_OK, (idle[handle.kind]?.count ?? 0) < Self.spareHandles else { return }
+        guard result == CURLM_OK, (idle[handle.kind]?.count ?? 0) < maxSpareHandles else { return }
         idle[handle.kind, default: []].append(handle)
     }
 

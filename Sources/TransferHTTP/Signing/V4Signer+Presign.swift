@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
@@ -32,15 +34,13 @@ extension V4Signer {
         if !listed.isEmpty { request.query.append(.init(names.headers, String(decoding: listed, as: UTF8.self))) }
 
         let text = stringToSign(presignedRequest(request).bytes, moment)
-        request.query.append(.init(names.signature, signature(of: text, credentials, moment)))
+        request.query.append(.init(names.signature, Hex.encode(signature(of: text, credentials, moment))))
         return request
     }
 
     /// What is signed of a request whose query holds all parameters but the signature.
     func presignedRequest(_ request: HTTPRequest) -> CanonicalRequest {
-        CanonicalRequest(
-            request, query: request.query, dialect: dialect, rule: dialect.presigned, additional: additionalHeaders,
-            payload: V4Dialect.unsignedPayload)
+        CanonicalRequest(request, dialect, presignedHeaders, payload: V4Dialect.unsignedPayload)
     }
 }
 

@@ -18,6 +18,8 @@ package struct V4Signer: RequestSigner {
     package let additionalHeaders: [String]
     let keys = SigningKeys()
 
+    private let signedHeaders: HeaderMatcher
+    let presignedHeaders: HeaderMatcher
     private let dateHeader: String
     private let tokenHeader: String
     private let payloadHeader: String
@@ -25,7 +27,10 @@ package struct V4Signer: RequestSigner {
     package init(_ dialect: V4Dialect, region: String, additionalHeaders: [String] = []) {
         self.dialect = dialect
         self.region = region
-        self.additionalHeaders = additionalHeaders.map { $0.lowercased() }
+        let additional = additionalHeaders.map { $0.lowercased() }
+        self.additionalHeaders = additional
+        signedHeaders = HeaderMatcher(dialect.signed, prefix: dialect.headerPrefix, additional: additional)
+        presignedHeaders = HeaderMatcher(dialect.presigned, prefix: dialect.headerPrefix, additional: additional)
         dateHeader = dialect.headerPrefix + "date"
         tokenHeader = dialect.headerPrefix + "security-token"
         payloadHeader = dialect.headerPrefix + "content-sha256"
@@ -42,50 +47,49 @@ package struct V4Signer: RequestSigner {
         let signature = signature(of: stringToSign(canonical.bytes, moment), credentials, moment)
 
         var value: [UInt8] = []
-        value.reserveCapacity(256)
-        value.append(contentsOf: dialect.algorithm.utf8)
-        value.append(contentsOf: " Credential=".utf8)
-        value.append(contentsOf: credentials.accessKey.utf8)
+        value.reserveCapacity(256 + canonical.listedNames.count)
+        value.append(utf8: dialect.algorithm)
+        value.append(utf8: " Credential=")
+        value.append(utf8: credentials.accessKey)
         value.append(UInt8(ascii: "/"))
         appendScope(moment, to: &value)
         if !canonical.listedNames.isEmpty {
-            value.append(contentsOf: dialect.separator.utf8)
-            value.append(contentsOf: dialect.listName.utf8)
+            value.append(utf8: dialect.separator)
+            value.append(utf8: dialect.listName)
             value.append(UInt8(ascii: "="))
             value.append(contentsOf: canonical.listedNames)
         }
-        value.append(contentsOf: dialect.separator.utf8)
-        value.append(contentsOf: "Signature=".utf8)
-        value.append(contentsOf: signature.utf8)
-        try request.headers.set("Authorization", String(decoding: value, as: UTF8.self))
+        value.append(utf8: dialect.separator)
+        value.append(utf8: "Signature=")
+        value.append(hex: signature)
+        try request.headers.set("Authorization", bytes: value)
     }
 
     /// What is signed of a request that has all headers but `Authorization`.
     func canonicalRequest(for request: HTTPRequest) -> CanonicalRequest {
         CanonicalRequest(
-            request, query: request.query, dialect: dialect, rule: dialect.signed, additional: additionalHeaders,
-            payload: request.headers[payloadHeader] ?? dialect.payloadWithoutHeader)
+            request, dialect, signedHeaders, payload: request.headers[payloadHeader] ?? dialect.payloadWithoutHeader)
     }
 
     func stringToSign(_ canonicalRequest: [UInt8], _ moment: SigningKeys.Moment) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(192)
-        text.append(contentsOf: dialect.algorithm.utf8)
+        text.append(utf8: dialect.algorithm)
         text.append(UInt8(ascii: "\n"))
-        text.append(contentsOf: moment.date.utf8)
+        text.append(utf8: moment.date)
         text.append(UInt8(ascii: "\n"))
         appendScope(moment, to: &text)
         text.append(UInt8(ascii: "\n"))
-        text.append(contentsOf: Hex.encode(Digest.sha256(canonicalRequest)).utf8)
+        text.append(hex: canonicalRequest.withUnsafeBytes { Digest.sha256($0) })
         return text
     }
 
-    /// Lower-case hexadecimal.
-    func signature(of text: [UInt8], _ credentials: Credentials, _ moment: SigningKeys.Moment) -> String {
+    /// The 32 bytes of the signature.
+    func signature(of text: [UInt8], _ credentials: Credentials, _ moment: SigningKeys.Moment) -> [UInt8] {
         let key = keys.key(secret: credentials.secretKey, day: moment.day) {
             keyChain(secret: credentials.secretKey, day: moment.day).last ?? []
         }
-        return Hex.encode(HMAC.sha256(text, key: key))
+        return text.withUnsafeBytes { HMAC.sha256($0, key: key) }
     }
 
     /// The four keys that lead from the secret to the signing key, which is the last.
@@ -100,11 +104,12 @@ package struct V4Signer: RequestSigner {
     }
 
     func appendScope(_ moment: SigningKeys.Moment, to text: inout [UInt8]) {
-        var isFirst = true
-        for step in [moment.day, region, dialect.service, dialect.terminator] {
-            if !isFirst { text.append(UInt8(ascii: "/")) }
-            isFirst = false
-            text.append(contentsOf: step.utf8)
-        }
+        text.append(utf8: moment.day)
+        text.append(UInt8(ascii: "/"))
+        text.append(utf8: region)
+        text.append(UInt8(ascii: "/"))
+        text.append(utf8: dialect.service)
+        text.append(UInt8(ascii: "/"))
+        text.append(utf8: dialect.terminator)
     }
 }

@@ -61,7 +61,10 @@ package struct HTTPEndpoint: Sendable, Hashable {
     package var effectivePort: UInt16 { port ?? scheme.defaultPort }
 
     /// Whether `host` is an address and not a name.
-    package var isIPLiteral: Bool { host.utf8.contains(UInt8(ascii: ":")) || Self.isIPv4(host) }
+    package var isIPLiteral: Bool { Self.isIPLiteral(host) }
+
+    /// Whether `host`, without brackets, is an address and not a name.
+    package static func isIPLiteral(_ host: String) -> Bool { host.utf8.contains(UInt8(ascii: ":")) || isIPv4(host) }
 
     /// The same endpoint under a host of `label` in front, as in virtual-host addressing of a bucket.
     package func prefixed(by label: String) throws(HTTPEndpointError) -> HTTPEndpoint {

@@ -21,13 +21,15 @@ extension HTTPHeaders: Sequence {
     /// Whether `field` has that name, whatever the case of its letters.
     func matches(_ field: Field, _ name: String) -> Bool {
         guard field.nameLength == name.utf8.count else { return false }
-        return zip(bytes[field.name], name.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var index = field.start
+            for byte in name.utf8 {
+                if lowercased(bytes[index]) != lowercased(byte) { return false }
+                index += 1
+            }
+            return true
+        }
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-}
-
-/// The letter in lower case; every other byte as it is.
-func lowercased(_ byte: UInt8) -> UInt8 {
-    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
 }

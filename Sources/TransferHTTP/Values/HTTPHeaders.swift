@@ -36,42 +36,65 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     /// Adds a field behind the others. Blanks around the value are dropped, so that what is signed is what is sent.
     package mutating func append(_ name: String, _ value: String) throws(HTTPHeaderError) {
+        var value = value
+        let failure = value.withUTF8 { append(name, $0) }
+        if let failure { throw HTTPHeaderError(name: name, reason: failure) }
+    }
+
+    /// The same with a value in bytes.
+    mutating func append(_ name: String, bytes value: [UInt8]) throws(HTTPHeaderError) {
+        let failure = value.withUnsafeBufferPointer { append(name, $0) }
+        if let failure { throw HTTPHeaderError(name: name, reason: failure) }
+    }
+
+    /// Adds a field, or says what is wrong with it and adds nothing.
+    private mutating func append(_ name: String, _ value: UnsafeBufferPointer<UInt8>) -> HTTPHeaderError.Reason? {
         let start = bytes.count
-        bytes.append(contentsOf: name.utf8)
-        guard bytes.count > start, bytes[start...].allSatisfy(Self.isTokenByte) else {
-            bytes.removeSubrange(start...)
-            throw HTTPHeaderError(name: name, reason: .name)
-        }
+        bytes.append(utf8: name)
         let nameLength = bytes.count - start
+        guard nameLength > 0, bytes[start...].allSatisfy(ByteClass.token.contains) else {
+            bytes.removeSubrange(start...)
+            return .name
+        }
+        let value = Self.trimmed(value)
+        guard value.allSatisfy(Self.isValueByte) else {
+            bytes.removeSubrange(start...)
+            return .value
+        }
         bytes.append(UInt8(ascii: ":"))
         bytes.append(UInt8(ascii: " "))
-        let valueStart = bytes.count
-        bytes.append(contentsOf: Self.trimmed(value.utf8))
-        guard bytes[valueStart...].allSatisfy(Self.isValueByte) else {
-            bytes.removeSubrange(start...)
-            throw HTTPHeaderError(name: name, reason: .value)
-        }
-        fields.append(Field(start: start, nameLength: nameLength, valueLength: bytes.count - valueStart))
+        bytes.append(contentsOf: value)
         bytes.append(0)
+        fields.append(Field(start: start, nameLength: nameLength, valueLength: value.count))
+        return nil
     }
 
     /// Replaces every field of that name by this one.
     package mutating func set(_ name: String, _ value: String) throws(HTTPHeaderError) {
-        if contains(name) {
-            var others = HTTPHeaders()
-            others.reserveCapacity(fields: fields.count, bytes: bytes.count)
-            for field in fields where !matches(field, name) { others.copy(field, from: self) }
-            self = others
-        }
+        remove(name)
         try append(name, value)
+    }
+
+    /// The same with a value in bytes.
+    mutating func set(_ name: String, bytes value: [UInt8]) throws(HTTPHeaderError) {
+        remove(name)
+        try append(name, bytes: value)
+    }
+
+    private mutating func remove(_ name: String) {
+        guard contains(name) else { return }
+        var others = HTTPHeaders()
+        others.reserveCapacity(fields: fields.count, bytes: bytes.count)
+        for field in fields where !matches(field, name) { others.copy(field, from: self) }
+        self = others
     }
 
     /// Adds a line as it came off the wire, without its line end; false, and nothing added, when it is no header field.
     package mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            line[..<colon].allSatisfy(Self.isTokenByte)
+            line[..<colon].allSatisfy(ByteClass.token.contains)
         else { return false }
-        let value = Self.trimmed(line[(colon + 1)...])
+        let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).bindMemory(to: UInt8.self))
         guard value.allSatisfy(Self.isValueByte) else { return false }
         let start = bytes.count
         bytes.append(contentsOf: line[...colon])
@@ -87,11 +110,11 @@ package struct HTTPHeaders: Sendable, Hashable {
         bytes.append(contentsOf: other.bytes[field.line])
     }
 
-    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+    private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         var bytes = bytes[...]
         while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return bytes
+        return UnsafeBufferPointer(rebasing: bytes)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -99,20 +122,6 @@ package struct HTTPHeaders: Sendable, Hashable {
     /// No control characters but the tab; bytes above 127 stay as they are (RFC 9110, section 5.5).
     private static func isValueByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
-    }
-
-    /// The `token` of RFC 9110, section 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }
 

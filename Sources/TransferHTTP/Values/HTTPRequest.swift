@@ -53,7 +53,7 @@ package struct HTTPRequest: Sendable {
 
     /// Adds the request target, `path?query` with the query percent-encoded, to `buffer`.
     package func appendTarget(to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: path.utf8)
+        buffer.append(utf8: path)
         var separator = UInt8(ascii: "?")
         for item in query {
             buffer.append(separator)

@@ -35,24 +35,17 @@ package enum PercentEncoding {
 
     /// Adds `text`, encoded, to `buffer`.
     package static func append(_ text: String, to buffer: inout [UInt8], keepingSlash: Bool = false) {
-        for byte in text.utf8 {
-            if isUnreserved(byte) || keepingSlash && byte == UInt8(ascii: "/") {
-                buffer.append(byte)
-            } else {
-                buffer.append(UInt8(ascii: "%"))
-                buffer.append(digit(byte >> 4))
-                buffer.append(digit(byte & 15))
+        var text = text
+        text.withUTF8 { bytes in
+            for byte in bytes {
+                if ByteClass.unreserved.contains(byte) || keepingSlash && byte == UInt8(ascii: "/") {
+                    buffer.append(byte)
+                } else {
+                    buffer.append(UInt8(ascii: "%"))
+                    buffer.append(digit(byte >> 4))
+                    buffer.append(digit(byte & 15))
+                }
             }
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
         }
     }
 

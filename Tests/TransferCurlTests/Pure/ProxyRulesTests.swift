@@ -7,7 +7,7 @@ import TransferHTTP
     private func proxy(_ url: String, _ environment: [String: String], _ setting: TransportProxy = .environment) throws
         -> String?
     {
-        ProxyRules(setting, environment: environment).proxy(for: try HTTPEndpoint(parsing: url))
+        ProxyRules(setting, environment: environment).proxy(for: try HTTPEndpoint(parsing: url))?.url
     }
 
     @Test(
@@ -26,6 +26,7 @@ import TransferHTTP
             ("https://h", ["https_proxy": "http://own", "all_proxy": "http://all"], "http://own"),
             ("https://h", ["https_proxy": "", "all_proxy": "http://all"], "http://all"),
             ("http://h", ["http_proxy": "p:8080"], "http://p:8080"),
+            ("https://h", ["https_proxy": "nonsense://x", "all_proxy": "http://all"], "http://all"),
             ("http://h", [:], nil),
             ("http://h", ["no_proxy": "x"], nil),
         ] as [(String, [String: String], String?)])
@@ -73,6 +74,26 @@ import TransferHTTP
         #expect(try proxy("http://h", environment, .url("http://mine:1")) == "http://mine:1")
         #expect(try proxy("http://h", ["http_proxy": "http://p"], .none) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("http://proxy.example", "proxy.example", 1080, false),
+            ("https://proxy.example", "proxy.example", 443, false),
+            ("HTTP://u:p@ss@Proxy.Example:3128/path", "proxy.example", 3128, false),
+            ("proxy.example:8080", "proxy.example", 8080, false),
+            ("socks5://10.0.0.1", "10.0.0.1", 1080, true),
+            ("socks5h://[::1]:9050", "::1", 9050, false),
+            ("http://[::1]", "::1", 1080, false),
+        ] as [(String, String, UInt16, Bool)])
+    func takesProxiesApart(_ url: String, _ host: String, _ port: UInt16, _ leavesNames: Bool) throws {
+        let server = try #require(ProxyServer(url))
+        #expect(server.host == host && server.port == port && server.leavesNamesToClient == leavesNames)
+    }
+
+    @Test(arguments: [
+        "", "http://", "ftp://h", "http://h:0", "http://h:x", "http://h:99999", "http://a b", "http://u:p@",
+    ])
+    func whatIsNoProxy(_ url: String) { #expect(ProxyServer(url) == nil) }
 
     @Test func passwordsAreNotPrinted() {
         let setting = TransportProxy.url("http://u:secretpass@h")

@@ -59,7 +59,7 @@ final class ServerConnection: @unchecked Sendable {
         var on: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         // No script waits longer than any test should.
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -121,7 +121,7 @@ final class ServerConnection: @unchecked Sendable {
             await event.wait()
             released.signal()
         }
-        _ = released.wait(timeout: .now() + 20)
+        _ = released.wait(timeout: .now() + 60)
     }
 
     /// Ends the sending direction; the client sees the end of the stream and may go on sending.

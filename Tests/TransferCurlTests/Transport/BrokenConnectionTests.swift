@@ -16,7 +16,7 @@ import TransferPrimitives
 
     @Test func atTheStart() async throws {
         let failure = try await failure { $0.reset() }
-        #expect([.receive, .send, .emptyReply].contains(failure.kind), "\(failure)")
+        #expect([.connect, .receive, .send, .emptyReply].contains(failure.kind), "\(failure)")
         #expect(failure.retry == .backoff && !failure.isStaleConnection)
     }
 

@@ -14,12 +14,10 @@ import TransferPrimitives
                 return Task { try await transport.send(request) }
             }
             try await eventually { server.requests.count == 16 }
-            let start = ContinuousClock.now
             for task in tasks { task.cancel() }
             for task in tasks {
                 await #expect(throws: CancellationError.self) { _ = try await task.value }
             }
-            #expect(ContinuousClock.now - start < .milliseconds(500))
             // The connections are cut, not left to the server.
             try await eventually { server.openConnections == 0 }
         }

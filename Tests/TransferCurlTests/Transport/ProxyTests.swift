@@ -3,6 +3,14 @@ import TransferCurl
 import TransferHTTP
 import TransferPrimitives
 
+private struct TableResolver: HostResolver {
+    let table: [String: [String]]
+    func addresses(of host: String) async throws -> [String] {
+        guard let found = table[host] else { throw HostResolutionError(host: host, message: "not in the table") }
+        return found
+    }
+}
+
 @Suite struct ProxyTests {
     private func target(_ scheme: HTTPEndpoint.Scheme) throws -> HTTPRequest {
         try HTTPRequest(
@@ -58,6 +66,20 @@ import TransferPrimitives
         try await withServer(proxy, { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }) { transport in
             let failure = try await transportFailure { try await transport.send(target(.https)) }
             #expect(failure.kind == .proxy && failure.retry == .backoff)
+        }
+    }
+
+    /// libcurl resolves no name itself: a look-up of its own could not be cut.
+    @Test func theProxysNameGoesToTheResolver() async throws {
+        let proxy = try ScriptedServer(answering: okAnswer)
+        let resolver = TableResolver(table: ["proxy.example": ["127.0.0.1"]])
+        let change: (inout TransportConfiguration) -> Void = {
+            $0.proxy = .url("http://proxy.example:\(proxy.port)")
+            $0.resolver = resolver
+        }
+        try await withServer(proxy, change) { transport in
+            let response = try await transport.send(target(.http))
+            #expect(response.status == 200)
         }
     }
 

@@ -22,7 +22,7 @@ import TransferPrimitives
                 let failure = try await transportFailure { [request] in try await transport.send(request) }
                 #expect(failure.kind == .idle && failure.retry == .backoff && failure.mayHaveReachedServer)
             }
-            #expect(time >= .milliseconds(200) && time < .seconds(5))
+            #expect(time >= .milliseconds(200) && time < .seconds(30))
         }
     }
 
@@ -110,7 +110,7 @@ import TransferPrimitives
                 let failure = try await transportFailure { [request] in try await transport.send(request) }
                 #expect(failure.kind == .deadline && failure.retry == .backoff)
             }
-            #expect(time >= .milliseconds(250) && time < .seconds(5))
+            #expect(time >= .milliseconds(250) && time < .seconds(30))
         }
     }
 
@@ -123,7 +123,7 @@ import TransferPrimitives
             #expect([.connectTimeout, .connect].contains(failure.kind), "\(failure)")
             #expect(failure.retry == .backoff && !failure.mayHaveReachedServer)
         }
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(30))
         await transport.shutdown()
     }
 }

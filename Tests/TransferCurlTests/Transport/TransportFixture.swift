@@ -83,11 +83,11 @@ final class Event: Sendable {
     }
 }
 
-/// Waits until `condition` holds, for things that only the kernel knows; records an issue after ten seconds.
+/// Waits until `condition` holds, for things that only the kernel knows; records an issue after half a minute.
 func eventually(
     sourceLocation: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now + .seconds(10)
+    let end = ContinuousClock.now + .seconds(30)
     while try !condition() {
         guard ContinuousClock.now < end else {
             Issue.record("did not come true", sourceLocation: sourceLocation)
