@@ -27,7 +27,9 @@ test-tsan: setup ## Runs all tests under the thread sanitizer.
 	swift test --disable-xctest --sanitize thread --build-path .build-tsan
 
 test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
-	swift test --disable-xctest --sanitize address --build-path .build-asan
+	ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.suppressions \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.suppressions \
+		swift test --disable-xctest --sanitize address --build-path .build-asan
 
 strict: setup ## Builds everything with warnings as errors.
 	TRANSFER_STRICT=1 swift build --build-tests --build-path .build-strict
