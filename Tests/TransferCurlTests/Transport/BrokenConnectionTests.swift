@@ -88,7 +88,7 @@ import TransferPrimitives
     @Test func nobodyListens() async throws {
         let server = try ScriptedServer(answering: okAnswer)
         server.stop()
-        let transport = try makeTransport()
+        let transport = try CurlTransport(plainSettings)
         try await eventually { server.openConnections == 0 }
         let failure = try await transportFailure {
             // The listener may linger for a moment after it was told to stop.

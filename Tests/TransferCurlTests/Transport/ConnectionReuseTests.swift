@@ -99,7 +99,7 @@ import TransferPrimitives
 
     @Test func idleConnectionsAreNotUsedBeyondTheirTime() async throws {
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.idleConnectionLifetime = .seconds(1) }) { transport in
+        try await withServer(server, settings { $0.idleConnectionLifetime = .seconds(1) }) { transport in
             _ = try await transport.send(server.request())
             try await Task.sleep(for: .milliseconds(2100))
             #expect(try await transport.send(server.request()).reusedConnection == false)

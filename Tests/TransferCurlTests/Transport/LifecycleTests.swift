@@ -9,7 +9,7 @@ import TransferPrimitives
         let server = try ScriptedServer { connection in
             while try connection.readRequest() != nil {}
         }
-        let transport = try makeTransport()
+        let transport = try CurlTransport(plainSettings)
         let tasks = try (0..<10).map { number in
             let request = try server.request(path: "/\(number)")
             return Task { try await transport.send(request) }
@@ -29,7 +29,7 @@ import TransferPrimitives
     @Test func shutdownWhileRequestsStart() async throws {
         let server = try ScriptedServer(answering: okAnswer)
         for _ in 0..<30 {
-            let transport = try makeTransport()
+            let transport = try CurlTransport(plainSettings)
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -48,7 +48,7 @@ import TransferPrimitives
     @Test func aRequestKeepsItsTransport() async throws {
         let server = try ScriptedServer(answering: okAnswer)
         for _ in 0..<100 {
-            var transport: CurlTransport? = try makeTransport()
+            var transport: CurlTransport? = try CurlTransport(plainSettings)
             let request = try server.request(.put, body: .bytes(Array(repeating: 1, count: 100_000)))
             let task = Task { [transport] in try await transport?.send(request) }
             transport = nil
@@ -63,7 +63,7 @@ import TransferPrimitives
         let server = try ScriptedServer(answering: okAnswer)
         var loops: [Weak] = []
         for number in 0..<500 {
-            let transport = try makeTransport()
+            let transport = try CurlTransport(plainSettings)
             if number.isMultiple(of: 5) { continue }
             _ = try await transport.send(server.request())
             loops += transport.loops.map { Weak(loop: $0) }
@@ -90,7 +90,7 @@ import TransferPrimitives
         let server = try ScriptedServer { connection in
             while try connection.readRequest() != nil {}
         }
-        try await withServer(server, { $0.eventLoops = 3 }) { transport in
+        try await withServer(server, settings { $0.eventLoops = 3 }) { transport in
             #expect(transport.loops.isEmpty)
             let tasks = try (0..<8).map { _ in
                 let request = try server.request()

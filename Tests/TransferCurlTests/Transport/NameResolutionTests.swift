@@ -32,7 +32,7 @@ private final class ScriptedResolver: HostResolver {
     @Test func namesGoToTheResolverOnce() async throws {
         let resolver = ScriptedResolver { _ in ["127.0.0.1"] }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { _ = try await transport.send(request(server)) } }
                 try await group.waitForAll()
@@ -47,7 +47,7 @@ private final class ScriptedResolver: HostResolver {
         let resolver = ScriptedResolver { _ in ["127.0.0.1"] }
         let one = try ScriptedServer(answering: okAnswer)
         let two = try ScriptedServer(answering: okAnswer)
-        try await withServer(one, { $0.resolver = resolver }) { transport in
+        try await withServer(one, settings { $0.resolver = resolver }) { transport in
             for _ in 0..<3 {
                 for server in [one, two] {
                     for host in ["a.example", "b.example"] { _ = try await transport.send(request(server, host: host)) }
@@ -62,7 +62,7 @@ private final class ScriptedResolver: HostResolver {
     @Test func addressesSkipTheResolver() async throws {
         let resolver = ScriptedResolver { _ in throw ServerError("asked") }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             _ = try await transport.send(server.request())
             #expect(resolver.calls == 0)
         }
@@ -71,7 +71,7 @@ private final class ScriptedResolver: HostResolver {
     @Test func theNextAddressIsTriedWhenOneDoesNotAnswer() async throws {
         let resolver = ScriptedResolver { _ in ["::1", "127.0.0.1"] }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             let response = try await transport.send(request(server))
             #expect(response.status == 200)
         }
@@ -79,7 +79,7 @@ private final class ScriptedResolver: HostResolver {
 
     @Test func ipv6Loopback() async throws {
         let server = try ScriptedServer(answering: okAnswer, family: .v6)
-        try await withServer(server, { $0.resolver = ScriptedResolver { _ in ["::1"] } }) { transport in
+        try await withServer(server, settings { $0.resolver = ScriptedResolver { _ in ["::1"] } }) { transport in
             _ = try await transport.send(request(server))
             let literal = try HTTPRequest(.get, at: HTTPEndpoint(scheme: .http, host: "::1", port: server.port))
             _ = try await transport.send(literal)
@@ -94,7 +94,7 @@ private final class ScriptedResolver: HostResolver {
             return ["127.0.0.1"]
         }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             for number in 1...2 {
                 let failure = try await transportFailure { try await transport.send(request(server)) }
                 #expect(failure.kind == .resolve && failure.retry == .backoff && !failure.mayHaveReachedServer)
@@ -108,7 +108,7 @@ private final class ScriptedResolver: HostResolver {
 
     @Test func noAddressIsAFailure() async throws {
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = ScriptedResolver { _ in [] } }) { transport in
+        try await withServer(server, settings { $0.resolver = ScriptedResolver { _ in [] } }) { transport in
             let failure = try await transportFailure { try await transport.send(request(server)) }
             #expect(failure.kind == .resolve)
         }
@@ -123,7 +123,7 @@ private final class ScriptedResolver: HostResolver {
             return ["127.0.0.1"]
         }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             let request = try request(server)
             let hasty = Task { try await transport.send(request) }
             let patient = Task { try await transport.send(request) }
@@ -143,11 +143,11 @@ private final class ScriptedResolver: HostResolver {
             return []
         }
         let server = try ScriptedServer(answering: okAnswer)
-        let change: (inout TransportConfiguration) -> Void = { configuration in
-            configuration.resolver = resolver
-            configuration.connectTimeout = .milliseconds(100)
+        let configuration = settings { settings in
+            settings.resolver = resolver
+            settings.connectTimeout = .milliseconds(100)
         }
-        try await withServer(server, change) { transport in
+        try await withServer(server, configuration) { transport in
             let failure = try await transportFailure { try await transport.send(request(server)) }
             #expect(failure.kind == .resolve && failure.message.contains("in time"))
             never.happen()
@@ -158,7 +158,7 @@ private final class ScriptedResolver: HostResolver {
     @Test func anAddressThatRefusesIsForgotten() async throws {
         let resolver = ScriptedResolver { number in [number == 1 ? "127.0.0.2" : "127.0.0.1"] }
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.resolver = resolver }) { transport in
+        try await withServer(server, settings { $0.resolver = resolver }) { transport in
             let failure = try await transportFailure { try await transport.send(request(server)) }
             #expect(failure.kind == .connect && failure.codeName == "CURLE_COULDNT_CONNECT")
             let response = try await transport.send(request(server))

@@ -19,10 +19,10 @@ private struct TableResolver: HostResolver {
 
     @Test func plainRequestsGoOutInAbsoluteForm() async throws {
         let proxy = try ScriptedServer(answering: okAnswer)
-        let change: (inout TransportConfiguration) -> Void = {
+        let configuration = settings {
             $0.proxy = .url("http://user:pass%20word@127.0.0.1:\(proxy.port)")
         }
-        try await withServer(proxy, change) { transport in
+        try await withServer(proxy, configuration) { transport in
             let response = try await transport.send(target(.http))
             #expect(response.status == 200)
             let request = proxy.requests[0]
@@ -38,7 +38,7 @@ private struct TableResolver: HostResolver {
             guard try connection.readRequest() != nil else { return }
             try connection.write("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
         }
-        try await withServer(proxy, { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }) { transport in
+        try await withServer(proxy, settings { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }) { transport in
             let failure = try await transportFailure { try await transport.send(target(.https)) }
             #expect(failure.kind == .proxy && failure.retry == .never && failure.message.contains("403"))
             #expect(!failure.mayHaveReachedServer)
@@ -54,7 +54,8 @@ private struct TableResolver: HostResolver {
                     "HTTP/1.1 407 Auth\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
             }
         }
-        try await withServer(proxy, { $0.proxy = .url("http://u:secretpass@127.0.0.1:\(proxy.port)") }) { transport in
+        try await withServer(proxy, settings { $0.proxy = .url("http://u:secretpass@127.0.0.1:\(proxy.port)") }) {
+            transport in
             let failure = try await transportFailure { try await transport.send(target(scheme)) }
             #expect(failure.kind == .proxy && failure.retry == .never && failure.message.contains("407"))
             #expect(!"\(failure)".contains("secretpass"))
@@ -63,7 +64,7 @@ private struct TableResolver: HostResolver {
 
     @Test func aBusyProxyIsTriedAgain() async throws {
         let proxy = try ScriptedServer(answering: "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
-        try await withServer(proxy, { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }) { transport in
+        try await withServer(proxy, settings { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }) { transport in
             let failure = try await transportFailure { try await transport.send(target(.https)) }
             #expect(failure.kind == .proxy && failure.retry == .backoff)
         }
@@ -73,11 +74,11 @@ private struct TableResolver: HostResolver {
     @Test func theProxysNameGoesToTheResolver() async throws {
         let proxy = try ScriptedServer(answering: okAnswer)
         let resolver = TableResolver(table: ["proxy.example": ["127.0.0.1"]])
-        let change: (inout TransportConfiguration) -> Void = {
+        let configuration = settings {
             $0.proxy = .url("http://proxy.example:\(proxy.port)")
             $0.resolver = resolver
         }
-        try await withServer(proxy, change) { transport in
+        try await withServer(proxy, configuration) { transport in
             let response = try await transport.send(target(.http))
             #expect(response.status == 200)
         }
@@ -85,7 +86,7 @@ private struct TableResolver: HostResolver {
 
     @Test func noProxyMeansNone() async throws {
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.proxy = .none }) { transport in
+        try await withServer(server, settings { $0.proxy = .none }) { transport in
             _ = try await transport.send(server.request())
             #expect(server.requests[0].target == "/k")
         }

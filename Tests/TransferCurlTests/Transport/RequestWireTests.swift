@@ -6,10 +6,10 @@ import TransferPrimitives
 /// What goes over the wire, byte for byte: signatures depend on it.
 @Suite struct RequestWireTests {
     private func recorded(
-        _ change: (inout TransportConfiguration) -> Void = { _ in }, _ make: (ScriptedServer) throws -> HTTPRequest
+        _ make: (ScriptedServer) throws -> HTTPRequest
     ) async throws -> RecordedRequest {
         let server = try ScriptedServer(answering: okAnswer)
-        return try await withServer(server, change) { transport in
+        return try await withServer(server) { transport in
             let response = try await transport.send(make(server))
             #expect(response.status == 200)
             return try #require(server.requests.first)
@@ -81,7 +81,7 @@ import TransferPrimitives
 
     @Test func saysWhichHostAndWho() async throws {
         let server = try ScriptedServer(answering: okAnswer)
-        try await withServer(server, { $0.userAgent = "mine/1.0" }) { transport in
+        try await withServer(server, settings { $0.userAgent = "mine/1.0" }) { transport in
             _ = try await transport.send(server.request())
             #expect(server.requests[0].values("Host") == ["127.0.0.1:\(server.port)"])
             #expect(server.requests[0].values("User-Agent") == ["mine/1.0"])

@@ -68,7 +68,7 @@ private struct FailingSink: ResponseSink {
         try await withServer(server) { transport in
             var request = try server.request()
             request.sink = sink
-            request.idleTimeout = .milliseconds(500)
+            request.idleTimeout = .milliseconds(1000)
             let task = Task { [request] in try await transport.send(request) }
             try await body(task, server)
         }
@@ -80,7 +80,7 @@ private struct FailingSink: ResponseSink {
             try await eventually { sink.received > 0 }
             let first = sink.received
             // Longer than the idle limit: a pause is no silence of the server.
-            try await Task.sleep(for: .milliseconds(900))
+            try await Task.sleep(for: .milliseconds(1500))
             #expect(sink.received == first && first < Self.size)
             for _ in 0..<5 {
                 let before = sink.received

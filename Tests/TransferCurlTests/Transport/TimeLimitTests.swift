@@ -30,7 +30,7 @@ import TransferPrimitives
         let server = try ScriptedServer { connection in
             while try connection.readRequest() != nil {}
         }
-        try await withServer(server, { $0.idleTimeout = .milliseconds(150) }) { transport in
+        try await withServer(server, settings { $0.idleTimeout = .milliseconds(150) }) { transport in
             let failure = try await transportFailure { try await transport.send(server.request()) }
             #expect(failure.kind == .idle)
         }
@@ -63,13 +63,13 @@ import TransferPrimitives
                 let count = min(rest, 128 << 10)
                 _ = try connection.read(count)
                 rest -= count
-                connection.pause(milliseconds: 40)
+                connection.pause(milliseconds: 60)
             }
             try connection.write(okAnswer)
         }
         try await withServer(server) { transport in
             var request = try server.request(.put, body: .bytes(Array(repeating: 1, count: 4 << 20)))
-            request.idleTimeout = .milliseconds(600)
+            request.idleTimeout = .milliseconds(1500)
             let response = try await transport.send(request)
             #expect(response.status == 200)
         }
@@ -81,14 +81,14 @@ import TransferPrimitives
             _ = try connection.readRequest()
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
             for _ in 0..<10 {
-                connection.pause(milliseconds: 60)
+                connection.pause(milliseconds: 150)
                 try connection.write(" ")
             }
             try connection.write("ok")
         }
         try await withServer(server) { transport in
             var request = try server.request(.post)
-            request.idleTimeout = .milliseconds(400)
+            request.idleTimeout = .milliseconds(1000)
             let response = try await transport.send(request)
             #expect(response.body == Array("          ok".utf8))
         }
@@ -116,7 +116,7 @@ import TransferPrimitives
 
     /// 192.0.2.0/24 is reserved for documentation: nobody answers, or the network says so at once.
     @Test func connectingHasItsOwnLimit() async throws {
-        let transport = try makeTransport { $0.connectTimeout = .milliseconds(300) }
+        let transport = try CurlTransport(settings { $0.connectTimeout = .milliseconds(300) })
         let request = try HTTPRequest(.get, at: HTTPEndpoint(parsing: "http://192.0.2.1:9"), operation: "Test")
         let time = try await elapsed {
             let failure = try await transportFailure { try await transport.send(request) }

@@ -6,20 +6,22 @@ import TransferPrimitives
 
 let okAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-/// A transport that never looks at the environment of the test run.
-func makeTransport(_ change: (inout TransportConfiguration) -> Void = { _ in }) throws -> CurlTransport {
+/// The defaults, without a look at the environment of the test run, and with `change`.
+func settings(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
     var configuration = TransportConfiguration()
     configuration.proxy = .none
     change(&configuration)
-    return try CurlTransport(configuration)
+    return configuration
 }
+
+let plainSettings = settings { _ in }
 
 /// Runs `body` with a server and a transport, and takes both down afterwards.
 func withServer<Result>(
-    _ server: ScriptedServer, _ change: (inout TransportConfiguration) -> Void = { _ in },
+    _ server: ScriptedServer, _ configuration: TransportConfiguration = plainSettings,
     _ body: (CurlTransport) async throws -> Result
 ) async throws -> Result {
-    let transport = try makeTransport(change)
+    let transport = try CurlTransport(configuration)
     do {
         let result = try await body(transport)
         await transport.shutdown()
