@@ -15,8 +15,9 @@ import Testing
                 "--part-size", "5m", "--task-num", "3", "--checkpoint", directory.path + "/",
             ]
             let victim = try Program("ResumableCopy", arguments, environment: stub.environment)
-            // The moment is random by intention; nothing is waited for.
-            usleep(useconds_t.random(in: 0...400_000))
+            // A random moment: after so many parts, or none, and a little later.
+            for _ in 0..<Int.random(in: 0...10) { _ = victim.waitForLine { $0.hasPrefix("part ") } }
+            usleep(useconds_t.random(in: 0...30_000))
             victim.signal(SIGKILL)
             let death = victim.wait()
             let durable = try durableParts(in: directory)

@@ -36,9 +36,10 @@ extension ObjectService {
     func uploadPartCopy(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
         guard let source = call.copySource else { throw .invalidArgument("No copy source.") }
         let number = try checkedPartNumber(call)
-        let upload = try openUpload(call)
+        // Not the upload itself: holding its parts would have them copied when one is added.
+        let customerKeyMD5 = try openUpload(call).customerKeyMD5
         let original = try sourceObject(source, into: call.bucket)
-        try checkCustomerKey(upload.customerKeyMD5, call.customerKeyMD5)
+        try checkCustomerKey(customerKeyMD5, call.customerKeyMD5)
         if original.kind == .appendable {
             throw ServiceFailure(400, "InvalidRequest", "An appendable object cannot be copied in parts.")
         }
@@ -59,7 +60,7 @@ extension ObjectService {
         result.etag = part.etag
         result.lastModified = now
         result.sourceVersionID = original.versionID
-        result.customerKeyMD5 = upload.customerKeyMD5
+        result.customerKeyMD5 = customerKeyMD5
         return result
     }
 

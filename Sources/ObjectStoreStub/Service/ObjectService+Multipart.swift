@@ -22,8 +22,9 @@ extension ObjectService {
 
     func uploadPart(_ call: ServiceCall, _ body: ReceivedBody) throws(ServiceFailure) -> ServiceResult {
         let number = try checkedPartNumber(call)
-        let upload = try openUpload(call)
-        try checkCustomerKey(upload.customerKeyMD5, call.customerKeyMD5)
+        // Not the upload itself: holding its parts would have them copied when one is added.
+        let customerKeyMD5 = try openUpload(call).customerKeyMD5
+        try checkCustomerKey(customerKeyMD5, call.customerKeyMD5)
         try checkDigests(call, body)
         guard body.length <= quirks.maximumSingleLength else {
             throw ServiceFailure(400, "EntityTooLarge", "The part is too large.")
@@ -35,7 +36,7 @@ extension ObjectService {
         var result = ServiceResult()
         result.etag = etag
         result.crc64 = part.crc64
-        result.customerKeyMD5 = upload.customerKeyMD5
+        result.customerKeyMD5 = customerKeyMD5
         return result
     }
 

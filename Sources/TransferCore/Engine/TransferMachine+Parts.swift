@@ -66,7 +66,7 @@ extension TransferMachine {
         case .targetMoved where mayRestart:
             stop = .restart(.targetChanged)
             return [failed] + drain(atOnce: true)
-        case .uploadNotFound, .targetMoved, .sourceChanged:
+        case .uploadNotFound, .targetMoved, .sourceChanged, .crossRegion:
             stop = .failed(error, discards: true)
         default:
             stop = .failed(error, discards: settings.abortsOnDenial && error.isDenial)

@@ -33,11 +33,16 @@ extension CurlHandle {
 
     /// Once for each handle: setting a size again makes libcurl allocate again.
     private func setUpBuffers(_ settings: CurlSettings) throws(CurlSetupError) {
-        if kind.isBulk, kind.method.takesBody {
+        switch kind.load {
+        case .bulk where kind.method.takesBody:
             try set(CURLOPT_UPLOAD_BUFFERSIZE, settings.uploadBufferSize, "CURLOPT_UPLOAD_BUFFERSIZE")
+        case .none where kind.method.takesBody:
+            // The least that libcurl allows: a part copy sends nothing but its head.
+            try set(CURLOPT_UPLOAD_BUFFERSIZE, 16 << 10, "CURLOPT_UPLOAD_BUFFERSIZE")
+        case .none, .small, .bulk: break
         }
         // Answers to all but GET are short, and there may be a thousand of them at once.
-        let receiveBufferSize = kind.method == .get ? kind.isBulk ? 256 << 10 : 16 << 10 : 4 << 10
+        let receiveBufferSize = kind.method == .get ? kind.load == .bulk ? 256 << 10 : 16 << 10 : 4 << 10
         try set(CURLOPT_BUFFERSIZE, receiveBufferSize, "CURLOPT_BUFFERSIZE")
     }
 

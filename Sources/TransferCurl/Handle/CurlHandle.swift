@@ -8,13 +8,19 @@ import TransferHTTP
 final class CurlHandle {
     /// What cannot be changed once a handle is set up.
     struct Kind: Hashable {
+        /// How much passes through its buffers.
+        enum Load: Hashable { case none, small, bulk }
+
         let method: HTTPMethod
-        /// Whether it has large buffers.
-        let isBulk: Bool
+        let load: Load
 
         init(_ request: HTTPRequest) {
             method = request.method
-            isBulk = request.body.length > Self.bulkThreshold || request.sink != nil
+            if request.body.length > Self.bulkThreshold || request.sink != nil {
+                load = .bulk
+            } else {
+                load = request.body.length == 0 ? .none : .small
+            }
         }
 
         /// Bytes; libcurl's own buffer holds that much.

@@ -191,6 +191,8 @@ import Testing
         let error = await failure { [input] in _ = try await fixture.client.resumableCopyObject(input) }
         #expect(error?.code == .crossRegion)
         #expect(error?.service?.code == "InvalidCrossRegionCopy")
+        // It can never succeed, so nothing is kept for a resume.
+        #expect(fixture.server.storage.uploads.isEmpty)
 
         fixture.server.faults.add(.on(.headObject), .status(301))
         let redirected = await failure { _ = try await fixture.client.resumableCopyObject(fixture.input()) }
