@@ -59,6 +59,8 @@ public struct CheckpointSummary: Sendable, Hashable {
     public var partCount: Int?
     /// Bytes recorded as stored.
     public var bytesDone: UInt64
+    /// Further facts of the provider or application, such as a media id.
+    public var extras: [String: String]
     /// Where the checkpoint is, for people and for `discard`.
     public var location: String
 
@@ -74,6 +76,7 @@ public struct CheckpointSummary: Sendable, Hashable {
             let (total, overflow) = sum.addingReportingOverflow(part.size ?? 0)
             return overflow ? .max : total
         }
+        extras = checkpoint.extras
         self.location = location
     }
 }

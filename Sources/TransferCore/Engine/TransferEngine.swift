@@ -70,8 +70,7 @@ public struct TransferEngine: Sendable {
         target.versionID = nil
         let work = UploadWork(
             backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
-            singleRequestLimit: options.singleRequestLimit,
-            meter: UploadMeter(total: source.source.length, clock: clock))
+            singleRequestLimit: options.singleRequestLimit, clock: clock)
         let id = CheckpointID(kind: .upload, [backend.provider, target.bucket, target.key, source.name])
         let settings = TransferMachine.Settings(
             concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,

@@ -60,6 +60,8 @@ extension TransferMachine {
         case .invalidPart:
             // What the service lists and then refuses never becomes an object.
             return [.emit(.completionFailed(error))] + fail(error, discards: !mayListAgain)
+        case .targetMoved where mayRestart && stop == nil:
+            return [.emit(.completionFailed(error))] + restart(.targetChanged)
         case _ where error.leavesOutcomeOpen:
             return checkTarget(after: error)
         default:

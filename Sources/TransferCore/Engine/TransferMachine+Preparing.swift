@@ -89,6 +89,8 @@ extension TransferMachine {
             // The upload may be gone because it was completed: the object itself tells.
             if doneCount < plan.count { keep(recorded, plan: plan) }
             return checkTarget(after: error)
+        case .targetMoved where mayRestart:
+            return restart(.targetChanged)
         case .accessDenied where mayListAgain:
             // Some credentials may write parts but not list them: the record is all there is.
             let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }

@@ -1,4 +1,4 @@
-internal import TransferPrimitives
+package import TransferPrimitives
 
 /// An upload, as the driver performs it.
 package final class UploadWork<Backend: TransferBackend>: TransferWork {
@@ -12,9 +12,9 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
     /// Set by the inspection, when the upload goes in parts.
     private let plan = LockBox<PartPlan?>(nil)
 
-    init(
+    package init(
         backend: Backend, source: UploadSource, target: ObjectLocation, options: ObjectOptions, partSize: UInt64?,
-        singleRequestLimit: UInt64, meter: UploadMeter
+        singleRequestLimit: UInt64, clock: any TransferClock
     ) {
         self.backend = backend
         self.source = source
@@ -22,7 +22,7 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
         self.options = options
         self.partSize = partSize
         self.singleRequestLimit = singleRequestLimit
-        self.meter = meter
+        meter = UploadMeter(total: source.source.length, clock: clock)
     }
 
     package func begin(reporting report: @escaping @Sendable (TransferProgress) -> Void) {
@@ -44,10 +44,11 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
             kind: .upload, provider: backend.provider, target: target, source: source.identity, partSize: 0,
             partCount: nil, uploadID: "", optionsDigest: options.digest(carrying: CarriedAttributes()))
         let limits = backend.capabilities
-        if size <= min(singleRequestLimit, limits.largestPut) {
+        let resumed = resumedPlan(size: size, saved: saved, limits: limits.parts)
+        if resumed == nil, size <= min(singleRequestLimit, limits.largestPut) {
             return TransferMachine.Inspection(shape: .whole, checkpoint: checkpoint)
         }
-        let plan = try plan(size: size, saved: saved, limits: limits.parts)
+        let plan = try resumed ?? PartPlan(size: size, requested: partSize, limits: limits.parts)
         self.plan.withLock { $0 = plan }
         checkpoint.partSize = plan.partSize
         checkpoint.partCount = plan.count
@@ -59,15 +60,11 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
 
     /// An upload of the same source goes on with the part size it began with: other parts would not fit between those that
     /// are stored.
-    private func plan(
+    private func resumedPlan(
         size: UInt64, saved: TransferCheckpoint?, limits: BackendCapabilities.PartLimits
-    ) throws(TransferError) -> PartPlan {
-        if let saved, saved.source.isSame(as: source.identity),
-            let plan = try? PartPlan(size: size, requested: saved.partSize, limits: limits)
-        {
-            return plan
-        }
-        return try PartPlan(size: size, requested: partSize, limits: limits)
+    ) -> PartPlan? {
+        guard let saved, saved.partSize > 0, saved.source.isSame(as: source.identity) else { return nil }
+        return try? PartPlan(size: size, requested: saved.partSize, limits: limits)
     }
 
     package func transferWhole() async throws -> TransferReceipt {

@@ -7,6 +7,13 @@ public struct TransferEvents: AsyncSequence, Sendable {
 
     let channel: EventChannel
 
+    /// No events: those of a transfer that ended before it began.
+    package static var none: TransferEvents {
+        let channel = EventChannel()
+        channel.finish()
+        return TransferEvents(channel: channel)
+    }
+
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
     public struct Iterator: AsyncIteratorProtocol {

@@ -50,7 +50,7 @@ public struct UploadSource: Sendable {
         recheck = { try file.recheck() }
     }
 
-    var identity: SourceIdentity {
+    package var identity: SourceIdentity {
         SourceIdentity(size: source.length, lastModified: lastModified, fileName: name, path: path)
     }
 }

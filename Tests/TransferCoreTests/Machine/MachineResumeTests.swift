@@ -169,6 +169,27 @@ import Testing
         #expect(rig.takeTrace().hasSuffix("abort u3; remove; = targetMoved"))
     }
 
+    /// Credentials may lead elsewhere at any request, not only with a part.
+    @Test func followsATargetThatMovesAtTheListingOrAtTheEnd() {
+        var listing = MachineStages.listing.rig()
+        listing.send(.listingFailed(TransferError(.targetMoved, "new address")))
+        listing.run(until: .transferring)
+        #expect(
+            listing.takeTrace().hasPrefix("!restarted(targetChanged); !left(u1); create; begin u2; !created(u2)"))
+
+        var completing = MachineStages.completing.rig()
+        completing.send(.completionFailed(TransferError(.targetMoved, "new address")))
+        completing.run(until: .transferring)
+        #expect(
+            completing.takeTrace().hasPrefix(
+                "!completionFailed(targetMoved); !restarted(targetChanged); !left(u2); create; begin u3"))
+        completing.run(until: .completing)
+        _ = completing.takeTrace()
+        completing.send(.completionFailed(TransferError(.targetMoved, "and again")))
+        completing.runToEnd()
+        #expect(completing.outcome?.label == "targetMoved")
+    }
+
     struct Difference: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reason: RestartReason
