@@ -69,6 +69,9 @@ package final class AccessCache: Sendable {
         }
     }
 
+    /// What is in force is so no longer, though nobody refused it: the next request fetches anew.
+    package func invalidate() { state.withLock { $0.held?.isRefused = true } }
+
     /// Cancels a running fetch; whoever waits, now or later, fails.
     package func shutdown() { flight.close(CredentialsFailure.shutDown) }
 
@@ -98,7 +101,9 @@ package final class AccessCache: Sendable {
             if let held = state.held, state.generation != generation { return held.lease }
             state.generation += 1
             let lease = Lease(access: access, generation: state.generation)
-            state.held = Held(lease: lease, life: life)
+            // Those that were renewed early and came back are not renewed early again.
+            let isRepeated = state.held?.lease.access.credentials == access.credentials
+            state.held = Held(lease: lease, life: life, nextRenewal: isRepeated ? life?.ends ?? .zero : .zero)
             return lease
         }
     }

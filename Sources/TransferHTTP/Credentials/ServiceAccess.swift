@@ -2,10 +2,14 @@
 package struct ServiceAccess: Sendable, Hashable {
     package var credentials: Credentials
     package var endpoint: HTTPEndpoint
+    /// Tells hand-outs of equal credentials apart, where a service may hand the same ones out again and mean it: a request
+    /// that was refused is then tried once more with them. Where all hand-outs are alike, equal credentials end it.
+    package var issue: Int
 
-    package init(credentials: Credentials, endpoint: HTTPEndpoint) {
+    package init(credentials: Credentials, endpoint: HTTPEndpoint, issue: Int = 0) {
         self.credentials = credentials
         self.endpoint = endpoint
+        self.issue = issue
     }
 }
 

@@ -56,3 +56,8 @@ final class SigningKeys: Sendable {
         return entry.key
     }
 }
+
+extension SigningKeys: CustomReflectable {
+    /// Without children: `dump` of a client goes through everything it holds.
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

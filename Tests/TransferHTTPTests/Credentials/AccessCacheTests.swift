@@ -126,6 +126,34 @@ struct Refusal: Error, Equatable {}
         await provider.waitForCalls(2)
     }
 
+    /// A service may hand the same token out again while it is still good.
+    @Test func credentialsThatComeBackAreNotRenewedEarlyAgain() async throws {
+        let end = clock.now.addingTimeInterval(3600)
+        provider.answer(.success(credentials("a", expires: end)))
+        #expect(try await key() == "a")
+        clock.advance(by: .seconds(3550))
+        provider.answer(.success(credentials("a", expires: end)))
+        while try await cache.access().generation == 1 { await Task.yield() }
+        for _ in 0..<49 {
+            clock.advance(by: .seconds(1))
+            #expect(try await key() == "a")
+        }
+        #expect(provider.calls == 2)
+        clock.advance(by: .seconds(1))
+        provider.answer(.success(credentials("b")))
+        #expect(try await key() == "b")
+        #expect(provider.calls == 3)
+    }
+
+    @Test func whatIsInForceCanBeDropped() async throws {
+        cache.invalidate()
+        provider.answer(.success(credentials("a")))
+        #expect(try await key() == "a")
+        cache.invalidate()
+        provider.answer(.success(credentials("b")))
+        #expect(try await key() == "b")
+    }
+
     @Test func afterTheEndEveryoneWaits() async throws {
         provider.answer(.success(credentials("a", expires: clock.now.addingTimeInterval(600))))
         #expect(try await key() == "a")
