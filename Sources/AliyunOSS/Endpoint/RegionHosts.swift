@@ -52,14 +52,14 @@ enum RegionHosts {
 }
 
 /// What a host below `aliyuncs.com` says. The list of regions is open.
-struct EndpointName: Hashable {
+package struct EndpointName: Hashable {
     /// The labels in front of the endpoint; nil for none.
-    let bucket: String?
+    package let bucket: String?
     /// Nil where the host does not tell, as those of acceleration.
-    let region: String?
+    package let region: String?
 
     /// Nil for a host that is none of OSS's own.
-    init?(host: String) {
+    package init?(host: String) {
         guard host.hasSuffix(RegionHosts.domain) else { return nil }
         let labels = host.dropLast(RegionHosts.domain.count).split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last else { return nil }

@@ -1,5 +1,5 @@
 package import TransferCore
-internal import TransferHTTP
+package import TransferHTTP
 internal import TransferPrimitives
 
 /// What an error is about, so that it can say so.
@@ -124,7 +124,7 @@ extension ServiceInfo {
 
 extension TransferError.Code {
     /// What an exchange without an answer means to users.
-    init(_ kind: TransportFailure.Kind) {
+    package init(_ kind: TransportFailure.Kind) {
         self =
             switch kind {
             case .resolve: .hostNotFound

@@ -1,11 +1,11 @@
-internal import TransferCore
+package import TransferCore
 
 /// What OSS is called in checkpoints and errors, and what it allows (spec section 2.14).
 package enum OSSProvider {
     package static let name = "oss"
 
     /// Bytes: 100 KiB to 5 GiB; 8 MiB unless asked for, which reaches 78 GiB before parts must grow.
-    static let partLimits = BackendCapabilities.PartLimits(
+    package static let partLimits = BackendCapabilities.PartLimits(
         minimumSize: 100 << 10, maximumSize: 5 << 30, maximumCount: 10_000, defaultSize: 8 << 20)
     /// Bytes; OSS: "PutObject".
     static let largestPut: UInt64 = 5 << 30
