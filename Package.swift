@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "TransferCore", targets: ["TransferCore"]),
         .library(name: "VolcanoTOS", targets: ["VolcanoTOS"]),
         .library(name: "AliyunOSS", targets: ["AliyunOSS"]),
+        .library(name: "AliyunVOD", targets: ["AliyunVOD"]),
         .library(name: "ObjectStoreStub", targets: ["ObjectStoreStub"]),
         .executable(name: "object-store-stub", targets: ["object-store-stub"]),
         .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
@@ -64,10 +65,14 @@ let package = Package(
         library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
         library("AliyunOSS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
+        // L5: the uploader over one of them
+        library("AliyunVOD", ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+
         // L6: umbrella
         library(
             "ObjectTransfer",
-            ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "TransferPrimitives"]),
+            ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "AliyunVOD", "TransferPrimitives"]
+        ),
 
         // The local object server: shares digests with the library and nothing else
         library("ObjectStoreStub", ["TransferPrimitives"]),
@@ -95,5 +100,8 @@ let package = Package(
         tests(
             "AliyunOSSTests",
             ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "AliyunVODTests",
+            ["AliyunVOD", "AliyunOSS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
     ]
 )
