@@ -4,20 +4,25 @@
 /// MD5, with or without a number of parts behind it, in either case of their digits. A tag is an MD5 of the content only where it
 /// looks like one, and never comparable between two objects.
 public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The tag exactly as received, quotes and all.
+    /// The tag exactly as received, quotes and all. The only thing that is kept: a transfer holds thousands of tags.
     public let rawValue: String
-    /// The tag without white space around it, the mark of a weak tag, and quotes.
-    public let bare: String
-    private let comparable: String
 
-    public init(_ rawValue: String) {
-        self.rawValue = rawValue
-        var text = Substring(rawValue)
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// The tag without white space around it, the mark of a weak tag, and quotes.
+    public var bare: String { String(bareText) }
+
+    private var bareText: Substring {
+        var text = rawValue[...]
         text.trim(while: \.isWhitespace)
         if text.hasPrefix("W/") { text.removeFirst(2) }
         text.trim { $0 == "\"" }
-        bare = String(text)
-        comparable = text.looksLikeMD5 ? bare.lowercased() : bare
+        return text
+    }
+
+    private var comparable: String {
+        let text = bareText
+        return text.looksLikeMD5 ? text.lowercased() : String(text)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -30,12 +35,14 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 
     /// Whether the service sent no tag, or one of quotes alone.
-    public var isEmpty: Bool { bare.isEmpty }
+    public var isEmpty: Bool { bareText.isEmpty }
     /// The tag in quotes, the form of `If-Match` (RFC 9110, section 8.8.3).
     public var quoted: String { "\"\(bare)\"" }
     public var description: String { bare }
 
-    public static func == (a: ETag, b: ETag) -> Bool { a.comparable == b.comparable }
+    public static func == (a: ETag, b: ETag) -> Bool {
+        a.rawValue == b.rawValue || a.comparable == b.comparable
+    }
     public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 }
 
