@@ -3,8 +3,8 @@ import Testing
 
 /// What `Examples/ResumableCopy` promises on its usage page.
 @Suite struct ExampleTests {
-    private func stub() throws -> StubProcess {
-        try StubProcess(["--object", "src/film=32m", "--bucket", "dst", "--latency", "20"])
+    private func stub() async throws -> StubProcess {
+        try await StubProcess(["--object", "src/film=32m", "--bucket", "dst", "--latency", "20"])
     }
 
     private func arguments(_ key: String, _ more: String...) -> [String] {
@@ -15,50 +15,50 @@ import Testing
         FileManager.default.temporaryDirectory.appendingPathComponent("example-\(UUID().uuidString)").path
     }
 
-    @Test func theDemonstrationCopiesPausesResumesAndCompares() throws {
-        let outcome = try Program.run("ResumableCopy", [])
+    @Test func theDemonstrationCopiesPausesResumesAndCompares() async throws {
+        let outcome = try await Program.run("ResumableCopy", [])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("re-copied: 0"))
         #expect(outcome.output.contains("verified by the library:       crc64"))
     }
 
-    @Test func wrongUsageEndsWithTwo() throws {
+    @Test func wrongUsageEndsWithTwo() async throws {
         for arguments in [["--no-such-option"], ["--source-bucket"], ["--bucket", "b"], ["--task-num", "0"]] {
-            let outcome = try Program.run("ResumableCopy", arguments, environment: ["TOS_ENDPOINT": ""])
+            let outcome = try await Program.run("ResumableCopy", arguments, environment: ["TOS_ENDPOINT": ""])
             #expect(outcome.status == 2, "\(arguments)")
             #expect(outcome.errors.contains("--help"))
         }
-        #expect(try Program.run("ResumableCopy", ["--help"]).status == 0)
+        #expect(try await Program.run("ResumableCopy", ["--help"]).status == 0)
     }
 
-    @Test func aPauseEndsWithThreeAndTheNextRunResumes() throws {
-        let stub = try stub()
+    @Test func aPauseEndsWithThreeAndTheNextRunResumes() async throws {
+        let stub = try await stub()
         let path = checkpoint()
         let command = arguments("paused", "--checkpoint", path, "--task-num", "1")
-        let paused = try Program.run(
+        let paused = try await Program.run(
             "ResumableCopy", command + ["--pause-after-parts", "2"], environment: stub.environment)
         #expect(paused.status == 3)
         #expect(FileManager.default.fileExists(atPath: path))
-        let resumed = try Program.run("ResumableCopy", command, environment: stub.environment)
+        let resumed = try await Program.run("ResumableCopy", command, environment: stub.environment)
         #expect(resumed.status == 0, "\(resumed.errors)")
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try stub.storedParts()["dst/paused"]?.values.allSatisfy { $0 == 1 } == true)
         #expect(try stub.object("dst/paused") == stub.object("src/film"))
     }
 
-    @Test func anAbortEndsWithFourAndLeavesNothing() throws {
-        let stub = try stub()
+    @Test func anAbortEndsWithFourAndLeavesNothing() async throws {
+        let stub = try await stub()
         let path = checkpoint()
-        let outcome = try Program.run(
+        let outcome = try await Program.run(
             "ResumableCopy", arguments("aborted", "--checkpoint", path, "--abort-after-parts", "2"),
             environment: stub.environment)
         #expect(outcome.status == 4)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func aFailureEndsWithOneAndNamesRequestAndCode() throws {
-        let stub = try stub()
-        let outcome = try Program.run(
+    @Test func aFailureEndsWithOneAndNamesRequestAndCode() async throws {
+        let stub = try await stub()
+        let outcome = try await Program.run(
             "ResumableCopy",
             ["--source-bucket", "src", "--source-key", "none", "--bucket", "dst", "--key", "k", "--no-checkpoint"],
             environment: stub.environment)
@@ -68,30 +68,30 @@ import Testing
         #expect(!outcome.errors.contains(stub.environment["TOS_SECRET_KEY"] ?? "?"))
     }
 
-    @Test func aWrongSecretFailsWithoutShowingIt() throws {
-        let stub = try stub()
-        let outcome = try Program.run(
+    @Test func aWrongSecretFailsWithoutShowingIt() async throws {
+        let stub = try await stub()
+        let outcome = try await Program.run(
             "ResumableCopy", arguments("k", "--no-checkpoint", "--secret-key", "NotTheSecret000"),
             environment: stub.environment)
         #expect(outcome.status == 1)
         #expect(!(outcome.errors + outcome.output).contains("NotTheSecret000"))
     }
 
-    @Test func interruptsPauseOnceAndThenEnd() throws {
-        let stub = try stub()
+    @Test func interruptsPauseOnceAndThenEnd() async throws {
+        let stub = try await stub()
         let path = checkpoint()
         let command = arguments("interrupted", "--checkpoint", path, "--task-num", "1")
         let first = try Program("ResumableCopy", command, environment: stub.environment)
-        #expect(first.waitForLine { $0.hasPrefix("part 1 ") } != nil)
+        #expect(await first.waitForLine { $0.hasPrefix("part 1 ") } != nil)
         first.signal(SIGINT)
-        #expect(first.wait().status == 3)
-        #expect(try Program.run("ResumableCopy", command, environment: stub.environment).status == 0)
+        #expect(await first.wait().status == 3)
+        #expect(try await Program.run("ResumableCopy", command, environment: stub.environment).status == 0)
         #expect(try stub.storedParts()["dst/interrupted"]?.values.allSatisfy { $0 == 1 } == true)
     }
 
-    @Test func eventsAreObjectsOfJSON() throws {
-        let stub = try stub()
-        let outcome = try Program.run(
+    @Test func eventsAreObjectsOfJSON() async throws {
+        let stub = try await stub()
+        let outcome = try await Program.run(
             "ResumableCopy", arguments("json", "--events", "json", "--no-checkpoint"), environment: stub.environment)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let events = try outcome.lines.map { line in

@@ -3,8 +3,8 @@ import Testing
 
 /// The example, killed while it copies.
 @Suite(.serialized) struct KillTests {
-    @Test func twentyKillsAtRandomMomentsCostNoDurablePart() throws {
-        let stub = try StubProcess(["--object", "src/film=64m", "--bucket", "dst", "--latency", "20"])
+    @Test func twentyKillsAtRandomMomentsCostNoDurablePart() async throws {
+        let stub = try await StubProcess(["--object", "src/film=64m", "--bucket", "dst", "--latency", "20"])
         let source = try stub.object("src/film")
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kills-\(UUID().uuidString)/")
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -16,14 +16,14 @@ import Testing
             ]
             let victim = try Program("ResumableCopy", arguments, environment: stub.environment)
             // A random moment: after so many parts, or none, and a little later.
-            for _ in 0..<Int.random(in: 0...10) { _ = victim.waitForLine { $0.hasPrefix("part ") } }
-            usleep(useconds_t.random(in: 0...30_000))
+            for _ in 0..<Int.random(in: 0...10) { _ = await victim.waitForLine { $0.hasPrefix("part ") } }
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...30_000)))
             victim.signal(SIGKILL)
-            let death = victim.wait()
+            let death = await victim.wait()
             let durable = try durableParts(in: directory)
             durableBefore += durable.count
 
-            let next = try Program.run("ResumableCopy", arguments, environment: stub.environment)
+            let next = try await Program.run("ResumableCopy", arguments, environment: stub.environment)
             #expect(next.status == 0, "round \(round): \(next.errors)")
             #expect(try stub.object("dst/film-\(round)") == source)
             let stored = try #require(try stub.storedParts()["dst/film-\(round)"])

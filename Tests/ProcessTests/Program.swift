@@ -1,7 +1,10 @@
 import Foundation
 
 /// A program of this package, running as a process of its own.
-final class Program {
+///
+/// What waits for it waits on a thread of its own: the few threads that run all tests must not stand still. Unchecked, for
+/// one test uses it, one call after the other.
+final class Program: @unchecked Sendable {
     struct Outcome {
         let status: Int32
         let wasKilled: Bool
@@ -34,7 +37,11 @@ final class Program {
     var identifier: Int32 { process.processIdentifier }
 
     /// Waits for a line of standard output, which no other reader may read.
-    func waitForLine(_ matches: (String) -> Bool) -> String? {
+    func waitForLine(_ matches: @escaping @Sendable (String) -> Bool) async -> String? {
+        await onThread { self.nextLine(matches) }
+    }
+
+    private func nextLine(_ matches: (String) -> Bool) -> String? {
         var line: [UInt8] = []
         while true {
             let byte = output.fileHandleForReading.readData(ofLength: 1)
@@ -52,7 +59,9 @@ final class Program {
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for the end and gives what was not read before.
-    func wait() -> Outcome {
+    func wait() async -> Outcome { await onThread { self.end() } }
+
+    private func end() -> Outcome {
         let rest = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
@@ -62,7 +71,16 @@ final class Program {
             output: String(decoding: rest, as: UTF8.self), errors: text)
     }
 
-    static func run(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        try Program(name, arguments, environment: environment).wait()
+    static func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await Program(name, arguments, environment: environment).wait()
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }

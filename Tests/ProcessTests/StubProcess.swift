@@ -7,14 +7,12 @@ final class StubProcess {
     let environment: [String: String]
     let endpoint: String
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String]) async throws {
         program = try Program("object-store-stub", ["--port", "0"] + arguments)
         var values: [String: String] = [:]
-        _ = program.waitForLine { line in
-            if let equals = line.firstIndex(of: "=") {
-                values[String(line[..<equals])] = String(line[line.index(after: equals)...])
-            }
-            return line == "ready"
+        while let line = await program.waitForLine({ _ in true }), line != "ready" {
+            guard let equals = line.firstIndex(of: "=") else { continue }
+            values[String(line[..<equals])] = String(line[line.index(after: equals)...])
         }
         endpoint = values["endpoint"] ?? ""
         environment = [
@@ -24,10 +22,7 @@ final class StubProcess {
         ]
     }
 
-    deinit {
-        program.signal(SIGTERM)
-        _ = program.wait()
-    }
+    deinit { program.signal(SIGTERM) }
 
     struct ObjectPage: Decodable, Equatable {
         let length: UInt64
