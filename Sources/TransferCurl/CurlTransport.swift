@@ -67,8 +67,7 @@ package final class CurlTransport: HTTPTransport {
             throw failure(.invalidRequest, request, "a \(request.method.rawValue) has no body here")
         }
         let route = try await route(to: request)
-        let index = try enterLoop(request)
-        let loop = loops[index]
+        let (loop, index) = try enterLoop(request)
         defer {
             state.withLock { $0.load[index] -= 1 }
             loop.thread.leave()
@@ -77,7 +76,7 @@ package final class CurlTransport: HTTPTransport {
             return try await loop.perform(request, route)
         } catch let failure as TransportFailure {
             // The next request asks for the addresses again: the service may have moved.
-            if failure.kind == .connect || failure.kind == .connectTimeout { hosts.forget(request.endpoint.host) }
+            if failure.kind == .connect || failure.kind == .connectTimeout { route.names.forEach(hosts.forget) }
             throw failure
         }
     }
@@ -93,7 +92,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     /// Takes a place on the loop with the least to do; a further loop is started only when all others are busy.
-    private func enterLoop(_ request: HTTPRequest) throws -> Int {
+    private func enterLoop(_ request: HTTPRequest) throws -> (CurlLoop, Int) {
         try state.withLock { state in
             guard !state.isShutDown else { throw failure(.shutdown, request, "the client was shut down") }
             var index = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
@@ -108,7 +107,7 @@ package final class CurlTransport: HTTPTransport {
             }
             state.load[index] += 1
             state.loops[index].thread.enter()
-            return index
+            return (state.loops[index], index)
         }
     }
 
@@ -120,20 +119,20 @@ package final class CurlTransport: HTTPTransport {
         if let proxy = proxies.proxy(for: endpoint) {
             route.proxy = proxy.url
             leavesNamesToClient = proxy.leavesNamesToClient
-            if !HTTPEndpoint.isIPLiteral(proxy.host) {
-                route.resolutions.append(try await resolution(of: proxy.host, proxy.port, request))
-            }
+            if !HTTPEndpoint.isIPLiteral(proxy.host) { try await resolve(proxy.host, proxy.port, for: request, &route) }
         }
         if leavesNamesToClient, !endpoint.isIPLiteral {
-            route.resolutions.append(try await resolution(of: endpoint.host, endpoint.effectivePort, request))
+            try await resolve(endpoint.host, endpoint.effectivePort, for: request, &route)
         }
         return route
     }
 
-    private func resolution(of host: String, _ port: UInt16, _ request: HTTPRequest) async throws -> String {
+    private func resolve(_ host: String, _ port: UInt16, for request: HTTPRequest, _ route: inout Route) async throws {
         do {
             let addresses = try await hosts.addresses(of: host)
-            return "\(host):\(port):" + addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            route.names.append(host)
+            route.resolutions.append("\(host):\(port):\(list)")
         } catch is ResolutionTimeout {
             throw failure(.resolve, request, "\(host) was not resolved in time")
         } catch let error where !Task.isCancelled {

@@ -100,6 +100,8 @@ actor CurlLoop {
     /// Waits until a socket is ready, the thread is woken, or the time is up.
     func poll(milliseconds: Int32) {
         let result = curl_multi_poll(multi.pointer, nil, 0, milliseconds, nil)
+        // Jobs that wait begin requests: their time limits count from now.
+        time.update()
         if result != CURLM_OK { fail(CurlSetupError("curl_multi_poll", result)) }
     }
 

@@ -37,7 +37,7 @@ final class LoopThread: SerialExecutor {
     }
 
     private let multi: MultiHandle
-    /// Zero until the thread runs.
+    /// Zero unless the thread runs.
     private let thread = Atomic<UInt>(0)
     private let state = LockBox(State())
 
@@ -151,6 +151,8 @@ final class LoopThread: SerialExecutor {
     }
 
     private func end() {
+        // The system may give the number to another thread.
+        thread.store(0, ordering: .relaxed)
         let waiting = state.withLock { state in
             state.hasEnded = true
             defer { state.waitingForEnd = [] }

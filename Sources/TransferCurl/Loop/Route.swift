@@ -2,6 +2,8 @@
 struct Route: Sendable {
     /// The proxy's URL; empty for a direct connection.
     var proxy = ""
-    /// Resolved names in the form of CURLOPT_RESOLVE, `host:port:address,address`; none for addresses.
+    /// The names that were resolved for it.
+    var names: [String] = []
+    /// The same in the form of CURLOPT_RESOLVE, `host:port:address,address`; none for addresses.
     var resolutions: [String] = []
 }

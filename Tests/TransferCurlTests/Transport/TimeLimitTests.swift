@@ -36,6 +36,24 @@ import TransferPrimitives
         }
     }
 
+    @Test func timeThatAnIdleClientSpendsDoesNotCount() async throws {
+        let server = try ScriptedServer { connection in
+            while try connection.readRequest() != nil {
+                connection.pause(milliseconds: 100)
+                try connection.write(okAnswer)
+            }
+        }
+        try await withServer(server, settings { $0.idleTimeout = .milliseconds(1200) }) { transport in
+            for _ in 0..<2 {
+                _ = try await transport.send(server.request())
+                try await Task.sleep(for: .milliseconds(1400))
+            }
+            var request = try server.request()
+            request.deadline = .milliseconds(1300)
+            _ = try await transport.send(request)
+        }
+    }
+
     /// Field report 44: the server stops reading in the middle of a part.
     @Test func aServerThatStopsReadingIsNoticed() async throws {
         let released = Event()

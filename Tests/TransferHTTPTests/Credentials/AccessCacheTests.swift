@@ -124,6 +124,7 @@ struct Refusal: Error, Equatable {}
         clock.advance(by: .seconds(0.2))
         #expect(try await key() == "a")
         await provider.waitForCalls(2)
+        provider.answer(.success(credentials("b")))
     }
 
     /// A service may hand the same token out again while it is still good.
