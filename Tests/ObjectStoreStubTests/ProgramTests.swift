@@ -1,70 +1,37 @@
-import Foundation
+import TestSupport
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// The program `object-store-stub`, run as a process of its own.
 @Suite struct ProgramTests {
-    private final class Run {
-        let process = Process()
-        private let output = Pipe()
-        private let errors = Pipe()
-        private var unread: [UInt8] = []
+    private func run(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess("object-store-stub", arguments)
+    }
 
-        init(_ arguments: [String]) throws {
-            let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-            process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("object-store-stub")
-            process.arguments = arguments
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
+    /// The `key=value` lines before `ready`.
+    private func settings(of program: ChildProcess) -> [String: String] {
+        var settings: [String: String] = [:]
+        while let line = program.nextLine(), line != "ready" {
+            let parts = line.split(separator: "=", maxSplits: 1).map { String($0) }
+            if parts.count == 2 { settings[parts[0]] = parts[1] }
         }
-
-        deinit { if process.isRunning { process.terminate() } }
-
-        /// The `key=value` lines before `ready`.
-        func settings() throws -> [String: String] {
-            var settings: [String: String] = [:]
-            while let line = nextLine(), line != "ready" {
-                let parts = line.split(separator: "=", maxSplits: 1).map { String($0) }
-                if parts.count == 2 { settings[parts[0]] = parts[1] }
-            }
-            return settings
-        }
-
-        func errorText() -> String {
-            String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-
-        func outputText() -> String {
-            String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-
-        func end(with signal: Int32) -> Int32 {
-            kill(process.processIdentifier, signal)
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
-
-        private func nextLine() -> String? {
-            while true {
-                if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = String(decoding: unread[..<end], as: UTF8.self)
-                    unread.removeSubrange(...end)
-                    return line
-                }
-                let more = output.fileHandleForReading.availableData
-                if more.isEmpty { return nil }
-                unread += more
-            }
-        }
+        return settings
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
     func servesUntilASignal(signal: Int32) throws {
-        let run = try Run([
+        let program = try run([
             "--bucket", "dst", "--object", "src/a=3k", "--pretend", "src/b/c=1t", "--access-key", "AK", "--secret-key",
             "SK", "--token", "T", "--region", "r1", "--log",
         ])
-        let settings = try run.settings()
+        let settings = settings(of: program)
         #expect(settings["access-key"] == "AK")
         #expect(settings["secret-key"] == "SK")
         #expect(settings["security-token"] == "T")
@@ -76,8 +43,9 @@ import Testing
         #expect(try client.receive().text.hasPrefix("{\"length\":1099511627776,\"crc64\":\""))
         try client.send("GET /src/a HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(try client.receive().status == 403)
-        #expect(run.end(with: signal) == 0)
-        #expect(run.errorText() == "#1 c1 GetObject src/a → 403 AccessDenied\n")
+        program.signal(signal)
+        #expect(program.errorText() == "#1 c1 GetObject src/a → 403 AccessDenied\n")
+        #expect(program.wait() == 0)
     }
 
     @Test(arguments: [
@@ -86,26 +54,23 @@ import Testing
         ["--quirk", "x"],
     ])
     func refusesWrongArguments(arguments: [String]) throws {
-        let run = try Run(arguments)
-        run.process.waitUntilExit()
-        #expect(run.process.terminationStatus == 2)
-        #expect(run.errorText().hasPrefix("object-store-stub: "))
-        #expect(run.outputText().isEmpty)
+        let program = try run(arguments)
+        #expect(program.errorText().hasPrefix("object-store-stub: "))
+        #expect(program.restOfOutput().isEmpty)
+        #expect(program.wait() == 2)
     }
 
     @Test func saysHowToUseIt() throws {
-        let run = try Run(["--help"])
-        run.process.waitUntilExit()
-        #expect(run.process.terminationStatus == 0)
-        #expect(run.outputText().hasPrefix("usage: object-store-stub"))
+        let program = try run(["--help"])
+        #expect(program.restOfOutput().hasPrefix("usage: object-store-stub"))
+        #expect(program.wait() == 0)
     }
 
     @Test func aPortInUseIsAFailure() throws {
-        let first = try Run([])
-        let port = try #require(try first.settings()["endpoint"]?.split(separator: ":").last)
-        let second = try Run(["--port", String(port)])
-        second.process.waitUntilExit()
-        #expect(second.process.terminationStatus == 1)
+        let first = try run([])
+        let port = try #require(settings(of: first)["endpoint"]?.split(separator: ":").last)
+        let second = try run(["--port", String(port)])
         #expect(second.errorText().contains("bind"))
+        #expect(second.wait() == 1)
     }
 }
