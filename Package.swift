@@ -71,7 +71,10 @@ let package = Package(
         // L6: umbrella
         library(
             "ObjectTransfer",
-            ["TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "AliyunVOD", "TransferPrimitives"]
+            [
+                "TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "AliyunVOD",
+                "TransferPrimitives",
+            ]
         ),
 
         // The local object server: shares digests with the library and nothing else
