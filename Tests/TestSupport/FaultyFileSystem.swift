@@ -88,13 +88,11 @@ package final class FaultyFileSystem: FileSystem {
     package func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemCallError) {
         try perform(
             .write, file.path,
-            halfway: { (limit: Int?) throws(SystemCallError) in
-                try base.write(
-                    UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, limit ?? bytes.count / 2)]), to: file)
-            }
-        ) { () throws(SystemCallError) in
-            try base.write(bytes, to: file)
-        }
+            halfway: { limit throws(SystemCallError) in
+                let count = min(bytes.count, limit ?? bytes.count / 2)
+                try base.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file)
+            },
+            body: { () throws(SystemCallError) in try base.write(bytes, to: file) })
     }
 
     package func read(
@@ -161,7 +159,7 @@ package final class FaultyFileSystem: FileSystem {
 
     private func perform<Value>(
         _ call: Call, _ path: String, halfway: (Int?) throws(SystemCallError) -> Void = { _ in },
-        _ body: () throws(SystemCallError) -> Value
+        body: () throws(SystemCallError) -> Value
     ) throws(SystemCallError) -> Value {
         let (fault, death) = state.withLock { state -> (Fault?, Death?) in
             if state.isDead { return (nil, .before) }

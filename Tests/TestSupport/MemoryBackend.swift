@@ -7,6 +7,8 @@ package final class MemoryBackend: CopyBackend {
         package var bytes: [UInt8]
         package var etag: ETag
         package var attributes = ObjectAttributes()
+        /// Whether the service tells how many tags there are.
+        package var tellsTagCount = true
 
         package init(_ bytes: [UInt8], attributes: ObjectAttributes = ObjectAttributes()) {
             self.bytes = bytes
@@ -19,6 +21,11 @@ package final class MemoryBackend: CopyBackend {
         package var target: ObjectLocation
         package var options: ObjectOptions
         package var parts: [Int: (bytes: [UInt8], part: CompletedPart)] = [:]
+
+        package init(target: ObjectLocation, options: ObjectOptions = ObjectOptions()) {
+            self.target = target
+            self.options = options
+        }
     }
 
     /// A request, as the hook and the log see it.
@@ -31,6 +38,7 @@ package final class MemoryBackend: CopyBackend {
         case abort
         case copy
         case put
+        case tags
     }
 
     package struct State: Sendable {
@@ -47,15 +55,19 @@ package final class MemoryBackend: CopyBackend {
     private let before: @Sendable (Request) async throws -> Void
     /// Called after a request was performed and before its answer is given; a throw loses the answer.
     private let after: @Sendable (Request) async throws -> Void
+    /// Whether Complete answers the object's checksum, and a tag that its parts give.
+    private let tellsChecksums: Bool
 
     package init(
         capabilities: BackendCapabilities = BackendCapabilities(
             parts: .init(minimumSize: 1, maximumSize: 1 << 30, maximumCount: 10_000, defaultSize: 10),
             largestPut: 1 << 30, largestCopy: 1 << 30, checksums: [.crc64]),
+        tellsChecksums: Bool = true,
         before: @escaping @Sendable (Request) async throws -> Void = { _ in },
         after: @escaping @Sendable (Request) async throws -> Void = { _ in }
     ) {
         self.capabilities = capabilities
+        self.tellsChecksums = tellsChecksums
         self.before = before
         self.after = after
     }
@@ -102,7 +114,7 @@ package final class MemoryBackend: CopyBackend {
         _ source: ObjectLocation, to target: ObjectLocation, ifMatch: ETag?, options: ObjectOptions
     ) async throws -> TransferReceipt {
         try await perform(.copy) { state in
-            let object = try state.source(source, ifMatch: ifMatch)
+            let object = try state.source(source, ifMatch: capabilities.honoursCopyPreconditions ? ifMatch : nil)
             state.objects[target] = Object(object.bytes, attributes: options.attributes)
             return TransferReceipt(etag: object.etag)
         }
@@ -128,7 +140,7 @@ package final class MemoryBackend: CopyBackend {
         _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, range: ByteRange, ifMatch: ETag?
     ) async throws -> CompletedPart {
         try await perform(.part(number)) { state in
-            let object = try state.source(source, ifMatch: ifMatch)
+            let object = try state.source(source, ifMatch: capabilities.honoursCopyPreconditions ? ifMatch : nil)
             guard range.end <= UInt64(object.bytes.count), !range.isEmpty else {
                 throw TransferError(.refused, "the range is outside the source")
             }
@@ -159,11 +171,16 @@ package final class MemoryBackend: CopyBackend {
             }
             var object = Object(bytes, attributes: open.options.attributes)
             let digests = parts.compactMap { Hex.decode($0.etag.bare) }.joined()
-            object.etag = ETag(Hex.encode(Digest.md5(digests)) + "-\(parts.count)")
+            let combined = Hex.encode(Digest.md5(digests)) + "-\(parts.count)"
+            object.etag = ETag(tellsChecksums ? combined : "of-\(upload.id)")
             state.objects[open.target] = object
             state.uploads[upload.id] = nil
-            return TransferReceipt(etag: object.etag, checksums: object.info.checksums)
+            return TransferReceipt(etag: object.etag, checksums: tellsChecksums ? object.info.checksums : [:])
         }
+    }
+
+    package func copySourceTags(_ source: ObjectLocation) async throws -> [String: String]? {
+        try await perform(.tags) { state in state.objects[source]?.attributes.tags }
     }
 
     package func abortMultipartUpload(_ upload: MultipartUpload) async throws {
@@ -175,8 +192,11 @@ extension MemoryBackend.Object {
     package var info: ObjectInfo {
         var crc = CRC64()
         crc.update(bytes)
+        var told = attributes
+        told.tags = [:]
         return ObjectInfo(
-            size: UInt64(bytes.count), etag: etag, checksums: Checksums(crc64: crc.value), attributes: attributes)
+            size: UInt64(bytes.count), etag: etag, checksums: Checksums(crc64: crc.value), attributes: told,
+            tagCount: tellsTagCount ? attributes.tags.count : nil)
     }
 }
 

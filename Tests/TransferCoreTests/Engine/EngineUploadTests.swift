@@ -43,8 +43,3 @@ import TransferPrimitives
         #expect(backend.log.compactMap(\.partNumber).sorted() == [1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     }
 }
-
-extension MemoryBackend.Request {
-    var partNumber: Int? { if case .part(let number) = self { number } else { nil } }
-    var isPart: Bool { partNumber != nil }
-}
