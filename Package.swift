@@ -89,7 +89,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
-        tests("ProcessTests", ["ResumableCopy", "object-store-stub"]),
+        tests("ProcessTests", ["ResumableCopy", "object-store-stub", "TestSupport"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

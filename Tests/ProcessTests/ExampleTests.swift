@@ -3,8 +3,8 @@ import Testing
 
 /// What `Examples/ResumableCopy` promises on its usage page.
 @Suite struct ExampleTests {
-    private func stub() async throws -> StubProcess {
-        try await StubProcess(["--object", "src/film=32m", "--bucket", "dst", "--latency", "20"])
+    private func stub(latency: Int = 20) async throws -> StubProcess {
+        try await StubProcess(["--object", "src/film=32m", "--bucket", "dst", "--latency", "\(latency)"])
     }
 
     private func arguments(_ key: String, _ more: String...) -> [String] {
@@ -78,7 +78,8 @@ import Testing
     }
 
     @Test func interruptsPauseOnceAndThenEnd() async throws {
-        let stub = try await stub()
+        // Slow enough for the signal to come before the last part, however busy the machine is.
+        let stub = try await stub(latency: 1000)
         let path = checkpoint()
         let command = arguments("interrupted", "--checkpoint", path, "--task-num", "1")
         let first = try Program("ResumableCopy", command, environment: stub.environment)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program of this package, running as a process of its own.
 ///
@@ -6,69 +7,40 @@ import Foundation
 /// one test uses it, one call after the other.
 final class Program: @unchecked Sendable {
     struct Outcome {
+        /// The exit status; 128 and the signal's number when a signal ended it.
         let status: Int32
-        let wasKilled: Bool
         let output: String
         let errors: String
 
+        var wasKilled: Bool { status > 128 }
         var lines: [Substring] { output.split(separator: "\n") }
     }
 
-    private let process = Process()
-    private let output = Pipe()
-    private let errors: URL
+    private let process: ChildProcess
 
     init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        process.executableURL = Self.directory.appendingPathComponent(name)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        errors = FileManager.default.temporaryDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
+        process = try ChildProcess(name, arguments, environment: environment)
     }
 
-    /// Where the build put the tests, and the programs beside them.
-    private static var directory: URL {
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    }
-
-    var identifier: Int32 { process.processIdentifier }
-
-    /// Waits for a line of standard output, which no other reader may read.
+    /// Waits for a line of standard output; nil at its end.
     func waitForLine(_ matches: @escaping @Sendable (String) -> Bool) async -> String? {
-        await onThread { self.nextLine(matches) }
-    }
-
-    private func nextLine(_ matches: (String) -> Bool) -> String? {
-        var line: [UInt8] = []
-        while true {
-            let byte = output.fileHandleForReading.readData(ofLength: 1)
-            guard let byte = byte.first else { return nil }
-            if byte != UInt8(ascii: "\n") {
-                line.append(byte)
-                continue
+        await onThread {
+            while let line = self.process.nextLine() {
+                if matches(line) { return line }
             }
-            let text = String(decoding: line, as: UTF8.self)
-            if matches(text) { return text }
-            line = []
+            return nil
         }
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for the end and gives what was not read before.
-    func wait() async -> Outcome { await onThread { self.end() } }
-
-    private func end() -> Outcome {
-        let rest = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-        try? FileManager.default.removeItem(at: errors)
-        return Outcome(
-            status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-            output: String(decoding: rest, as: UTF8.self), errors: text)
+    func wait() async -> Outcome {
+        await onThread {
+            let output = self.process.restOfOutput()
+            let errors = self.process.errorText()
+            return Outcome(status: self.process.wait(), output: output, errors: errors)
+        }
     }
 
     static func run(

@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -19,10 +21,12 @@ package final class ChildProcess {
     private let output: Int32
     private let errors: Int32
     private var unread: [UInt8] = []
+    /// Held while a process is started, and while a pipe is made that it must not inherit.
+    private static let spawning = LockBox(())
     private var status: Int32?
 
-    /// Starts the program `name` that the build has put beside the tests.
-    package init(_ name: String, _ arguments: [String]) throws {
+    /// Starts the program `name` that the build has put beside the tests, with `environment` in addition to this process's.
+    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let directory = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let path = directory.joined(separator: "/") + "/" + name
         let outputEnds = try Self.makePipe()
@@ -46,8 +50,19 @@ package final class ChildProcess {
 
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { for variable in variables { free(variable) } }
+        let added = Set(environment.keys)
+        var inherited: [UnsafeMutablePointer<CChar>?] = []
+        var next = environ
+        while let variable = next.pointee {
+            let name = String(cString: variable).prefix { $0 != "=" }
+            if !added.contains(String(name)) { inherited.append(variable) }
+            next += 1
+        }
+        var all = variables + inherited + [nil]
         var identifier: pid_t = 0
-        let result = posix_spawn(&identifier, path, actions, nil, &words, environ)
+        let result = Self.spawning.withLock { _ in posix_spawn(&identifier, path, actions, nil, &words, &all) }
         guard result == 0 else {
             close(output)
             close(errors)
@@ -123,9 +138,11 @@ package final class ChildProcess {
 
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SpawnError(number: errno) }
-        // Other children must not hold these ends open.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
+        // Other children, which other tests start at the same time, must not hold these ends open.
+        return try spawning.withLock { _ in
+            guard pipe(&ends) == 0 else { throw SpawnError(number: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return (ends[0], ends[1])
+        }
     }
 }
