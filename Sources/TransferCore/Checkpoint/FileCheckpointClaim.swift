@@ -84,9 +84,9 @@ actor FileCheckpointClaim: CheckpointClaim {
         try await mapping {
             // A file that took this one's place is another task's.
             if case .ours = try self.occupant() {
-                try self.fileSystem.remove(self.path)
-                // Left by a call that was killed while it began.
+                // Left by a call that was killed while it began; once the journal is gone the name may be the next claim's.
                 try? self.fileSystem.remove(self.temporaryPath)
+                try self.fileSystem.remove(self.path)
             }
             self.length = 0
             // The lock of a file without a name keeps nobody out, and nothing more will be written.

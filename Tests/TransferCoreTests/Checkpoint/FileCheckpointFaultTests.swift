@@ -230,7 +230,7 @@ import TransferPrimitives
         let system = FaultyFileSystem()
         let claim = try await store(system).claim(id)
         try await claim.begin(JournalSample.checkpoint)
-        system.fail(.remove, with: EACCES)
+        system.fail(.remove, count: 2, with: EACCES)
         #expect(await transferError { try await claim.remove() }?.code == .checkpointUnusable)
         try await claim.remove()
         await claim.release()
