@@ -105,6 +105,9 @@ let package = Package(
             ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives", "TestSupport"]),
         tests(
             "AliyunVODTests",
-            ["AliyunVOD", "AliyunOSS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
+            [
+                "AliyunVOD", "AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives",
+                "TestSupport",
+            ]),
     ]
 )
