@@ -14,6 +14,9 @@ public struct TransferEvents: AsyncSequence, Sendable {
         return TransferEvents(channel: channel)
     }
 
+    /// Drops them from now on, those that wait included: nobody will read them.
+    package func ignore() { channel.ignore() }
+
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
     public struct Iterator: AsyncIteratorProtocol {
@@ -31,6 +34,7 @@ final class EventChannel: Sendable {
     private struct State {
         var buffer = EventBuffer()
         var isFinished = false
+        var isIgnored = false
         var reader: Reader?
         var lastReader = 0
     }
@@ -44,7 +48,7 @@ final class EventChannel: Sendable {
 
     func send(_ event: TransferEvent) {
         let reader: Reader? = state.withLock { state in
-            if state.isFinished { return nil }
+            if state.isFinished || state.isIgnored { return nil }
             guard let reader = state.reader else {
                 state.buffer.append(event)
                 return nil
@@ -53,6 +57,13 @@ final class EventChannel: Sendable {
             return reader
         }
         reader?.continuation.resume(returning: event)
+    }
+
+    func ignore() {
+        state.withLock { state in
+            state.isIgnored = true
+            state.buffer = EventBuffer()
+        }
     }
 
     func finish() {

@@ -18,6 +18,19 @@ import TransferPrimitives
         #expect(await channel.next() == nil, "nothing comes after the end")
     }
 
+    @Test func ignoredEventsDoNotWait() async {
+        let channel = EventChannel()
+        channel.send(event(1))
+        TransferEvents(channel: channel).ignore()
+        channel.send(event(2))
+        channel.finish()
+        #expect(await readAll(channel) == [])
+    }
+
+    @Test func aTransferThatNeverBeganHasNone() async {
+        for await event in TransferEvents.none { Issue.record("there is \(event)") }
+    }
+
     @Test func aWaitingReaderIsWoken() async {
         let channel = EventChannel()
         async let read = readAll(channel)
