@@ -1,9 +1,11 @@
-import AliyunVOD
 import Dispatch
+import TestSupport
 import Testing
 import TransferCore
 import TransferHTTP
 import TransferPrimitives
+
+@testable import AliyunVOD
 
 @Suite struct CallbackTests {
     /// What a callback was told, with the chance to wait for it.
@@ -305,6 +307,31 @@ import TransferPrimitives
         }
         release.signal()
         #expect(await disposed.value())
+    }
+
+    /// A call beside `dispose` is one that came before it, or one that came after: told once in either case.
+    @Test func disposeWhileUploadsBegin() async throws {
+        let fixture = try Fixture()
+        let uploader = try fixture.uploader()
+        let path = try fixture.file(count: 10)
+        let counts = LockBox<[Int: Int]>([:])
+        let all = Tally(60)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...60 {
+                group.addTask {
+                    uploader.uploadFile(path) { _ in
+                        counts.withLock { $0[number, default: 0] += 1 }
+                        all.add()
+                    }
+                }
+                if number == 30 { group.addTask { uploader.dispose() } }
+            }
+        }
+        await all.reached()
+        await uploader.shutdown()
+        #expect(counts.withLock { $0.count } == 60)
+        #expect(counts.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(uploader.core.registry.running.isEmpty)
     }
 
     @Test func laterCallsFail() async throws {

@@ -1,4 +1,5 @@
 import AliyunVOD
+import TestSupport
 import Testing
 import TransferCore
 import TransferHTTP

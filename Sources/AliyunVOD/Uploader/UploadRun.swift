@@ -16,6 +16,8 @@ final class UploadRun: Sendable {
         var handle: TransferHandle?
         var follower: Task<Void, Never>?
         var isDisposed = false
+        var isEnded = false
+        var endWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     let id: String
@@ -44,7 +46,7 @@ final class UploadRun: Sendable {
         if isDisposed { handle.dispose() }
     }
 
-    /// `follower`: ends when the upload has ended and everybody was told.
+    /// `follower`: the task that waits for the transfer.
     func attach(follower: Task<Void, Never>) { state.withLock { $0.follower = follower } }
 
     /// Pauses the upload.
@@ -62,8 +64,26 @@ final class UploadRun: Sendable {
         handle?.dispose()
     }
 
-    /// Returns when the upload has ended and everybody was told.
-    func waitUntilEnded() async { await state.withLock({ $0.follower })?.value }
+    /// The transfer has ended and everybody was told.
+    func end() {
+        let waiters = state.withLock { state in
+            state.isEnded = true
+            defer { state.endWaiters = [] }
+            return state.endWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when the transfer has ended and everybody was told.
+    func waitUntilEnded() async {
+        await withCheckedContinuation { continuation in
+            let isEnded = state.withLock { state in
+                if !state.isEnded { state.endWaiters.append(continuation) }
+                return state.isEnded
+            }
+            if isEnded { continuation.resume() }
+        }
+    }
 
     // MARK: The outcome
 

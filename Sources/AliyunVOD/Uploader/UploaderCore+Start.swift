@@ -14,7 +14,7 @@ extension UploaderCore {
             metrics.begin(request)
             let service = service(for: request.file, media: request.media, metrics: metrics)
             let handle = try begin(request, service, run)
-            reporter?.report(metrics.startReport)
+            run.tell { reporter?.report(metrics.startReport) }
             run.attach(handle)
             run.attach(
                 follower: Task.detached { [self] in
@@ -37,6 +37,7 @@ extension UploaderCore {
     private func end(_ run: UploadRun) async {
         await run.deliverOnQueue()
         registry.remove(run)
+        run.end()
     }
 
     private func begin(_ request: UploadRequest, _ service: UploadService, _ run: UploadRun) throws -> TransferHandle {

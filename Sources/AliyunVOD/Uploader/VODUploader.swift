@@ -55,7 +55,9 @@ public final class VODUploader: Sendable {
         _ path: String, options: VODUploadOptions = VODUploadOptions()
     ) async throws -> VODUploadResult {
         try Task.checkCancellation()
-        return try await uploadTask(path, options: options).value
+        let task = uploadTask(path, options: options)
+        task.events.ignore()
+        return try await task.value
     }
 
     /// Starts an upload and returns at once. What goes wrong, also with the arguments, `value` throws.

@@ -1,7 +1,17 @@
 import TransferHTTP
 
-/// Which proxy a request goes through, by the rules that `TransportProxy.environment` states. A pure function of setting,
-/// environment and endpoint, made here and not left to libcurl, whose versions differ.
+/// Which proxy a request goes through. A pure function of setting, environment and endpoint, made here and not left to
+/// libcurl, whose versions differ.
+///
+/// For an endpoint, the first of these that is set and not empty names the proxy: for `http` `http_proxy`, then
+/// `HTTP_PROXY` unless `REQUEST_METHOD` is set (in a CGI process a client can set it with a header); for `https`
+/// `https_proxy`, then `HTTPS_PROXY`; for both then `all_proxy`, `ALL_PROXY`. What names no proxy is passed over.
+///
+/// `no_proxy`, else `NO_PROXY`, lists exceptions between commas or blanks:
+/// * `*` stands for every host;
+/// * a name stands for itself and everything below it, with or without a dot or `*.` in front;
+/// * an IP address stands for itself, an IPv6 one with or without brackets;
+/// * each may end in `:port` (an IPv6 address then needs its brackets), and stands for that port only.
 struct ProxyRules: Sendable {
     private let http: ProxyServer?
     private let https: ProxyServer?

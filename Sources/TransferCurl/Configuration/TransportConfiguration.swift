@@ -53,15 +53,7 @@ public enum CertificateAuthority: Sendable, Hashable {
 
 /// Whether requests go through a proxy.
 public enum TransportProxy: Sendable, Hashable {
-    /// As the environment says when the client is made.
-    ///
-    /// The first of these that holds a proxy's URL counts: for `http` endpoints `http_proxy`, then `HTTP_PROXY` (not in a
-    /// CGI process, where `REQUEST_METHOD` is set and a client could set it by a header); for `https` endpoints
-    /// `https_proxy`, then `HTTPS_PROXY`; for both then `all_proxy`, `ALL_PROXY`.
-    ///
-    /// `no_proxy`, else `NO_PROXY`, lists hosts to reach directly, between commas or blanks: `*` for all; a name for itself
-    /// and everything below it, with or without a dot or `*.` in front; an IP address for itself, IPv6 with or without
-    /// brackets. Each may end in `:port` and then counts for that port only.
+    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say; see the guide for the exact rules.
     case environment
     /// Always directly.
     case none

@@ -1,4 +1,5 @@
 import AliyunVOD
+import TestSupport
 import Testing
 import TransferCore
 import TransferHTTP
@@ -91,40 +92,8 @@ func uploadError(_ body: () async throws -> Void) async -> VODUploadError? {
     }
 }
 
-/// A door that opens once, for tests that wait for a moment rather than a time.
-final class Gate: Sendable {
-    private let state = LockBox<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-}
-
-/// Waits until a task is cancelled.
-func waitForCancellation() async throws {
-    let gate = Gate()
-    await withTaskCancellationHandler {
-        await gate.wait()
-    } onCancel: {
-        gate.open()
-    }
-    throw CancellationError()
-}
+/// Waits until the task is cancelled.
+func waitForCancellation() async throws { try await Gate().waitOrCancel() }
 
 /// Counts to a number, and lets others wait for it.
 final class Tally: Sendable {

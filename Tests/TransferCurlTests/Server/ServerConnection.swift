@@ -58,9 +58,6 @@ final class ServerConnection: @unchecked Sendable {
         self.server = server
         var on: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        #if canImport(Darwin)
-            setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-        #endif
         // No script waits longer than any test should.
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -108,7 +105,7 @@ final class ServerConnection: @unchecked Sendable {
     func write(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Self.sendFlags) }
+            let count = bytes[sent...].withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { throw ServerError("send: \(errno)") }
             sent += count
         }
@@ -146,12 +143,6 @@ final class ServerConnection: @unchecked Sendable {
             isClosed = true
         }
     }
-
-    #if canImport(Darwin)
-        private static let sendFlags: Int32 = 0
-    #else
-        private static let sendFlags = Int32(MSG_NOSIGNAL)
-    #endif
 
     private func fill() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
