@@ -16,7 +16,7 @@ package final class FaultyFileSystem: FileSystem {
     /// The calls that change something, or promise that it will stay.
     package enum Call: String, Sendable, Hashable, CaseIterable {
         case create, write, truncate, synchronize, synchronizeDirectory, rename, remove
-        case lock, access, open
+        case lock, access, open, read
     }
 
     /// How far the call that the process dies in has come.
@@ -98,7 +98,9 @@ package final class FaultyFileSystem: FileSystem {
     package func read(
         _ file: OpenFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemCallError) -> Int {
-        try base.read(file, at: offset, into: buffer)
+        try perform(.read, file.path) { () throws(SystemCallError) in
+            try base.read(file, at: offset, into: buffer)
+        }
     }
 
     package func truncate(_ file: OpenFile, to length: UInt64) throws(SystemCallError) {
