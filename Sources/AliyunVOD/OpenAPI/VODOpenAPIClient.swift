@@ -19,15 +19,7 @@ public final class VODOpenAPIClient: Sendable {
     /// - Throws: `TransferError` with `.invalidArgument` naming the field that cannot be. Nothing is sent.
     public convenience init(_ configuration: VODOpenAPIConfiguration) throws {
         _ = try configuration.checked()
-        let transport: CurlTransport
-        do {
-            transport = try CurlTransport(configuration.transport)
-        } catch let error as TransportConfigurationError {
-            throw TransferError.invalidArgument("transport.\(error.field)", error.message)
-        } catch {
-            throw TransferError(.unsupported, "libcurl cannot be used: \(error)", underlying: error)
-        }
-        try self.init(configuration, transport: transport)
+        try self.init(configuration, transport: CurlTransport(checking: configuration.transport))
     }
 
     /// A client over another transport, clock and randomness, for tests.

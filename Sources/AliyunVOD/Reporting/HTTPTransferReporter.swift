@@ -26,7 +26,7 @@ public final class HTTPTransferReporter: TransferReporter {
     /// The most reports that wait.
     public static let capacity = 256
 
-    private let destination: ReportDestination
+    private let destination: ServerURL
     private let headers: HTTPHeaders
     private let transport: any HTTPTransport
     private let state = LockBox(State())
@@ -39,25 +39,12 @@ public final class HTTPTransferReporter: TransferReporter {
     public convenience init(
         url: String, headers: [String: String] = [:], transport configuration: TransportConfiguration = .init()
     ) throws {
-        let transport: CurlTransport
-        do {
-            transport = try CurlTransport(configuration)
-        } catch let error as TransportConfigurationError {
-            throw TransferError.invalidArgument("transport.\(error.field)", error.message)
-        }
-        try self.init(url: url, headers: headers, over: transport)
+        try self.init(url: url, headers: headers, over: CurlTransport(checking: configuration))
     }
 
     package init(url: String, headers: [String: String] = [:], over transport: any HTTPTransport) throws {
-        destination = try ReportDestination(url)
-        var fields = HTTPHeaders()
-        do {
-            try fields.append("Content-Type", "application/json")
-            for (name, value) in headers.sorted(by: { $0.key < $1.key }) { try fields.set(name, value) }
-        } catch {
-            throw TransferError.invalidArgument("headers", "\(error)")
-        }
-        self.headers = fields
+        destination = try ServerURL(url)
+        self.headers = try HTTPHeaders(json: headers)
         self.transport = transport
     }
 
@@ -134,30 +121,5 @@ public final class HTTPTransferReporter: TransferReporter {
         } catch {
             return false
         }
-    }
-}
-
-/// A URL, cut into what a request needs.
-struct ReportDestination: Sendable, Hashable {
-    let endpoint: HTTPEndpoint
-    /// With the query, if there is one.
-    let path: String
-
-    /// Throws `.invalidArgument` naming `url`.
-    init(_ url: String) throws(TransferError) {
-        // Path and query go to the wire as they are.
-        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
-            let scheme = url.firstRange(of: "://")
-        else {
-            throw .invalidArgument("url", "expected https://host/path in ASCII without blanks and fragment")
-        }
-        let rest = url[scheme.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        do {
-            endpoint = try HTTPEndpoint(parsing: String(url[..<end]))
-        } catch {
-            throw .invalidArgument("url", "expected https://host/path")
-        }
-        path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
     }
 }

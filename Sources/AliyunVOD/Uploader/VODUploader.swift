@@ -25,14 +25,7 @@ public final class VODUploader: Sendable {
     ///   `.checkpointUnusable` when records are to be kept and there is no place for them. Nothing is sent.
     public convenience init(_ config: VODUploadConfig) throws {
         try config.check()
-        let transport: CurlTransport
-        do {
-            transport = try CurlTransport(config.transport)
-        } catch let error as TransportConfigurationError {
-            throw TransferError.invalidArgument(error.field, error.message)
-        } catch {
-            throw TransferError(.unsupported, "libcurl cannot be used: \(error)", underlying: error)
-        }
+        let transport = try CurlTransport(checking: config.transport, field: "")
         try self.init(config, transport: transport, connectionLimit: transport.connectionLimit)
     }
 
