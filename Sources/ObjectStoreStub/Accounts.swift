@@ -14,16 +14,37 @@ public struct StubAccount: Sendable, Hashable {
     public var sessionToken: String?
     /// When the session ends by the server's clock; nil for never.
     public var expires: Date?
+    /// The only object that the keys open; nil for all.
+    public var scope: ObjectScope?
 
-    public init(accessKey: String, secretKey: String, sessionToken: String? = nil, expires: Date? = nil) {
+    public init(
+        accessKey: String, secretKey: String, sessionToken: String? = nil, expires: Date? = nil,
+        scope: ObjectScope? = nil
+    ) {
         self.accessKey = accessKey
         self.secretKey = secretKey
         self.sessionToken = sessionToken
         self.expires = expires
+        self.scope = scope
     }
 
     /// The keys of a server that was started without others. They open nothing else.
     public static let test = StubAccount(accessKey: "STUBACCESSKEY0000001", secretKey: "StubSecretKeyForTestsOnly==")
+}
+
+/// One object, which the keys of an upload are limited to.
+public struct ObjectScope: Sendable, Hashable {
+    public var bucket: String
+    public var key: String
+
+    public init(bucket: String, key: String) {
+        self.bucket = bucket
+        self.key = key
+    }
+
+    func admits(_ bucket: String, _ key: String) -> Bool {
+        self.bucket == bucket && ExactKey(self.key) == ExactKey(key)
+    }
 }
 
 extension StubAccount: CustomStringConvertible, CustomDebugStringConvertible {

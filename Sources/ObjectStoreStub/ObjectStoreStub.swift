@@ -77,6 +77,10 @@ public final class ObjectStoreStub: Sendable {
         return host.contains(":") ? "[\(host)]" : host
     }
 
+    /// The address of the application server, such as `http://127.0.0.1:40123/app`. It asks for no signature: POST
+    /// `create-video`, `refresh-video` or `create-image` below it with JSON, and the answer is that of the VOD OpenAPI.
+    public var appServerURL: String { endpoint + AppServerDialect.path }
+
     /// The region that signatures must name.
     public var region: String { core.configuration.region }
 
@@ -93,6 +97,8 @@ public final class ObjectStoreStub: Sendable {
     public var wireLog: WireLog { core.log }
     /// What goes wrong, and when.
     public var faults: FaultControl { core.faults }
+    /// The VOD service: its settings, and the media it made.
+    public var vod: VODService { core.vod }
     /// The keys that are accepted.
     public var accounts: AccountTable { core.accounts }
 

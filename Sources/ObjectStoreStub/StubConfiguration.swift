@@ -36,6 +36,8 @@ public struct StubConfiguration: Sendable {
     public var onRequest: (@Sendable (WireEntry) -> Void)?
     /// Ways in which the server differs from the manual at the start. Default: none.
     public var quirks = Quirks()
+    /// How the VOD service behaves at the start. Default: as the manual says.
+    public var vod = VODSettings()
 
     public init() {}
 }

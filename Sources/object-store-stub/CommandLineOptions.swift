@@ -27,9 +27,10 @@ struct CommandLineOptions {
     static let help = """
         usage: object-store-stub [options]
 
-        A local object server for tests. It speaks the native dialect of Volcano Engine TOS, checks signatures, and keeps
-        everything in memory. It prints one key=value a line (endpoint, region, access-key, secret-key, security-token,
-        bucket) and then a line that says ready. SIGINT and SIGTERM stop it with status 0.
+        A local object server for tests. It speaks the native dialect of Volcano Engine TOS and the OpenAPI of ApsaraVideo
+        VOD, checks signatures, and keeps everything in memory. It prints one key=value a line (endpoint, region,
+        access-key, secret-key, security-token, bucket, app-server) and then a line that says ready. SIGINT and SIGTERM
+        stop it with status 0.
 
           --port N                   listen on port N; 0, the default, lets the system choose
           --host ADDRESS             numeric address to listen on; default 127.0.0.1, also ::1
@@ -42,13 +43,16 @@ struct CommandLineOptions {
           --access-key KEY           with --secret-key KEY: the keys to accept
           --token TOKEN              the session token that goes with them
           --region REGION            region of signatures and buckets; default cn-beijing
+          --vod-bucket NAME          the bucket of VOD media; default vod-bucket
+          --token-life SECONDS       how long the keys of a VOD upload are good; default 3000
           --quirk NAME               differ from the manual as some services do; may be repeated:
                                      \(quirks.keys.sorted().joined(separator: "\n                             "))
           --log                      one line a request on standard error
           --help                     this text
 
         Pages without signature for other processes: /_stub/objects/BUCKET/KEY, /_stub/uploads, /_stub/parts,
-        /_stub/log, /_stub/requests.
+        /_stub/log, /_stub/requests. The app server takes POST of JSON without signature below its address
+        (create-video, refresh-video, create-image) and answers as the VOD OpenAPI does.
         """
 
     var configuration = StubConfiguration()
@@ -79,6 +83,12 @@ struct CommandLineOptions {
             case "--access-key": accessKey = try Self.value(of: option, &rest)
             case "--secret-key": secretKey = try Self.value(of: option, &rest)
             case "--token": token = try Self.value(of: option, &rest)
+            case "--vod-bucket": configuration.vod.bucket = try Self.value(of: option, &rest)
+            case "--token-life":
+                guard let seconds = Int(try Self.value(of: option, &rest)), (1...86_400_000).contains(seconds) else {
+                    throw UsageError(description: "--token-life takes seconds from 1 to 86400000")
+                }
+                configuration.vod.tokenLife = .seconds(seconds)
             case "--quirk":
                 let name = try Self.value(of: option, &rest)
                 guard let quirk = Self.quirks[name] else { throw UsageError(description: "unknown quirk \(name)") }

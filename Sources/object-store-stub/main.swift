@@ -44,6 +44,7 @@ do {
     print("secret-key=\(server.secretKey)")
     if let token = server.sessionToken { print("security-token=\(token)") }
     for bucket in server.storage.bucketNames { print("bucket=\(bucket)") }
+    print("app-server=\(server.appServerURL)")
     print("ready")
     fflush(nil)
     var received: Int32 = 0

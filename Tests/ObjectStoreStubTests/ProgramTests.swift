@@ -36,6 +36,7 @@ import Testing
         #expect(settings["secret-key"] == "SK")
         #expect(settings["security-token"] == "T")
         #expect(settings["region"] == "r1")
+        #expect(settings["app-server"] == settings["endpoint"].map { $0 + "/app" })
         let endpoint = try #require(settings["endpoint"])
         let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
         let client = try RawClient(port: port)
@@ -48,10 +49,24 @@ import Testing
         #expect(program.wait() == 0)
     }
 
+    @Test func handsOutUploadKeys() throws {
+        let program = try run(["--vod-bucket", "media", "--token-life", "900"])
+        let port = try #require(settings(of: program)["endpoint"]?.split(separator: ":").last.flatMap { UInt16($0) })
+        let client = try RawClient(port: port)
+        let body = "{\"fileName\":\"a.mp4\"}"
+        try client.send(
+            "POST /app/create-video HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let reply = try client.receive()
+        #expect(try reply.blob("UploadAddress").member("Bucket") == "media")
+        #expect(try reply.blob("UploadAuth").member("Expiration") == "900")
+        program.signal(SIGTERM)
+        #expect(program.wait() == 0)
+    }
+
     @Test(arguments: [
         ["--nonsense"], ["--port"], ["--port", "70000"], ["--object", "b=1"], ["--object", "b/k=x"],
         ["--pretend", "b/k=99999999999t"], ["--latency", "-1"], ["--access-key", "a"], ["--token", "t"],
-        ["--quirk", "x"],
+        ["--quirk", "x"], ["--token-life", "0"], ["--token-life", "x"], ["--vod-bucket"],
     ])
     func refusesWrongArguments(arguments: [String]) throws {
         let program = try run(arguments)

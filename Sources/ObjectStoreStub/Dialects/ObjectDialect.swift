@@ -92,8 +92,12 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
 
     func authorise(at now: Date) throws(ServiceFailure) {
         let (address, call) = try reading.get()
-        let account = try dialect.verify(head, address, server, at: now)
-        if account == nil {
+        let accessKey = try dialect.verify(head, address, server, at: now)
+        if let accessKey {
+            guard let scope = server.accounts.account(accessKey)?.scope else { return }
+            let readsOutside = call.copySource.map { !scope.admits($0.bucket, $0.key) } ?? false
+            guard scope.admits(address.bucket, address.key), !readsOutside else { throw .accessDenied }
+        } else {
             let reads = call.operation == .getObject || call.operation == .headObject
             guard reads, server.storage.isPublicRead(call.bucket, call.key) else { throw .accessDenied }
         }

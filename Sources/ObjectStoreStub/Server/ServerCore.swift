@@ -20,6 +20,7 @@ final class ServerCore: Sendable {
     let accounts: AccountTable
     let log: WireLog
     let faults = FaultControl()
+    let vod: VODService
     let quirks: LockBox<Quirks>
     let stop: WakePipe
     private let dialects: [any Dialect]
@@ -34,7 +35,8 @@ final class ServerCore: Sendable {
         log = WireLog(limit: configuration.logLimit, observer: configuration.onRequest)
         quirks = LockBox(configuration.quirks)
         stop = try WakePipe()
-        dialects = [AdminDialect(), TOSDialect()]
+        vod = VODService(configuration, storage: storage, accounts: accounts)
+        dialects = [AdminDialect(), AppServerDialect(vod: vod), VODDialect(vod: vod), TOSDialect()]
         for bucket in configuration.buckets { storage.createBucket(bucket) }
     }
 
@@ -51,6 +53,7 @@ final class ServerCore: Sendable {
             acceptor.cancel()
             throw SocketError("listen", 0)
         }
+        vod.listens(on: acceptor.listener.port)
         return acceptor.listener.port
     }
 

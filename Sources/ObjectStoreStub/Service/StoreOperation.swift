@@ -20,6 +20,9 @@ public struct StoreOperation: RawRepresentable, Sendable, Hashable, CustomString
     public static let listMultipartUploads = StoreOperation(rawValue: "ListMultipartUploads")
     public static let getObjectTagging = StoreOperation(rawValue: "GetObjectTagging")
     public static let headBucket = StoreOperation(rawValue: "HeadBucket")
+    public static let createUploadVideo = StoreOperation(rawValue: "CreateUploadVideo")
+    public static let refreshUploadVideo = StoreOperation(rawValue: "RefreshUploadVideo")
+    public static let createUploadImage = StoreOperation(rawValue: "CreateUploadImage")
     /// A request that no dialect knows.
     public static let unknown = StoreOperation(rawValue: "Unknown")
 }

@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The backend of an application, which calls the OpenAPI for its clients and hands its answers on as they are. It asks
+/// for no signature, and it is for tests on this machine alone.
+///
+/// | request | operation |
+/// |---|---|
+/// | `POST /app/create-video` | CreateUploadVideo |
+/// | `POST /app/refresh-video` | RefreshUploadVideo |
+/// | `POST /app/create-image` | CreateUploadImage |
+///
+/// The body is one flat JSON object: `fileName`, `fileSize`, `videoId`, and the fields of the meta objects.
+struct AppServerDialect: Dialect {
+    static let path = "/app"
+
+    let name = "app"
+    let vod: VODService
+
+    /// A signed request below the path is about a bucket of that name.
+    func recognises(_ head: RequestHead) -> Bool {
+        head.rawPath.hasPrefix(Self.path + "/") && head.rawQuery == nil && head.value("authorization") == nil
+    }
+
+    func open(_ head: RequestHead, _ server: ServerContext) -> any DialectExchange {
+        AppServerExchange(head, server, vod)
+    }
+}
+
+struct AppServerExchange: DialectExchange {
+    private let head: RequestHead
+    private let vod: VODService
+    private let requestID: String
+    private let page: Substring
+    private let action: VODAction?
+    let request: StoreRequest
+    let bodyUse = BodyUse.document(limit: 256 << 10)
+    let requestIDField = VODAnswers.requestIDField
+
+    init(_ head: RequestHead, _ server: ServerContext, _ vod: VODService) {
+        self.head = head
+        self.vod = vod
+        requestID = server.storage.newRequestID()
+        page = head.rawPath.dropFirst(AppServerDialect.path.count + 1)
+        switch page {
+        case "create-video": action = .createVideo
+        case "refresh-video": action = .refreshVideo
+        case "create-image": action = .createImage
+        default: action = nil
+        }
+        request = StoreRequest(
+            operation: action?.operation ?? .unknown, dialect: "app", method: head.method, target: head.target)
+    }
+
+    func authorise(at now: Date) throws(ServiceFailure) {
+        guard action != nil else { throw .noSuchAction }
+        guard head.method == "POST" else { throw .unsupportedMethod }
+    }
+
+    func perform(
+        _ body: ReceivedBody, _ adjustments: ResultAdjustments, at now: Date
+    ) throws(ServiceFailure) -> WireAnswer {
+        guard let action else { throw .noSuchAction }
+        guard let members = JSONMembers(body.content.read() ?? []) else {
+            throw ServiceFailure(400, "InvalidParameter", "The body is no JSON object.")
+        }
+        if let kind = members["kind"], kind != page {
+            throw .invalidParameter("kind", "\(kind) was sent to \(page)")
+        }
+        let parameters = try AppRequest(members).parameters(for: action)
+        return answers(at: now).success(try action.perform(parameters, by: vod, at: now))
+    }
+
+    func refuse(_ failure: ServiceFailure, at now: Date) -> WireAnswer { answers(at: now).refusal(failure) }
+
+    func expiredToken() -> ServiceFailure { .expiredSecurityToken }
+
+    private func answers(at now: Date) -> VODAnswers {
+        VODAnswers(requestID: requestID, hostID: head.hostName, now: now)
+    }
+}
