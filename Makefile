@@ -3,6 +3,9 @@
 #
 # Builds with other settings have build paths of their own, so that they do not undo each other's work.
 
+# Tests at once. All of them together only wait for each other, and under a sanitizer for long. Older toolchains cannot be told.
+WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallelization-width/ { print $$1, 4; exit }')
+
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
@@ -18,18 +21,18 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 	swift run Examples/ResumableCopy
 
 test: setup ## Runs all tests.
-	swift test --disable-xctest
+	swift test --disable-xctest $(WIDTH)
 
 consumer: setup ## Runs the snippet of the README in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
 
 test-tsan: setup ## Runs all tests under the thread sanitizer.
-	swift test --disable-xctest --sanitize thread --build-path .build-tsan
+	swift test --disable-xctest $(WIDTH) --sanitize thread --build-path .build-tsan
 
 test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
 	ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.suppressions \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.suppressions \
-		swift test --disable-xctest --sanitize address --build-path .build-asan
+		swift test --disable-xctest $(WIDTH) --sanitize address --build-path .build-asan
 
 strict: setup ## Builds everything with warnings as errors.
 	TRANSFER_STRICT=1 swift build --build-tests --build-path .build-strict

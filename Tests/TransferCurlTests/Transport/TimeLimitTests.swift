@@ -22,7 +22,7 @@ import TransferPrimitives
                 let failure = try await transportFailure { [request] in try await transport.send(request) }
                 #expect(failure.kind == .idle && failure.retry == .backoff && failure.mayHaveReachedServer)
             }
-            #expect(time >= .milliseconds(200) && time < .seconds(30))
+            #expect(time >= .milliseconds(200))
         }
     }
 
@@ -128,7 +128,7 @@ import TransferPrimitives
                 let failure = try await transportFailure { [request] in try await transport.send(request) }
                 #expect(failure.kind == .deadline && failure.retry == .backoff)
             }
-            #expect(time >= .milliseconds(250) && time < .seconds(30))
+            #expect(time >= .milliseconds(250))
         }
     }
 
@@ -136,12 +136,9 @@ import TransferPrimitives
     @Test func connectingHasItsOwnLimit() async throws {
         let transport = try CurlTransport(settings { $0.connectTimeout = .milliseconds(300) })
         let request = try HTTPRequest(.get, at: HTTPEndpoint(parsing: "http://192.0.2.1:9"), operation: "Test")
-        let time = try await elapsed {
-            let failure = try await transportFailure { try await transport.send(request) }
-            #expect([.connectTimeout, .connect].contains(failure.kind), "\(failure)")
-            #expect(failure.retry == .backoff && !failure.mayHaveReachedServer)
-        }
-        #expect(time < .seconds(30))
+        let failure = try await transportFailure { try await transport.send(request) }
+        #expect([.connectTimeout, .connect].contains(failure.kind), "\(failure)")
+        #expect(failure.retry == .backoff && !failure.mayHaveReachedServer)
         await transport.shutdown()
     }
 }

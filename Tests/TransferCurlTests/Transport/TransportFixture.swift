@@ -6,10 +6,14 @@ import TransferPrimitives
 
 let okAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-/// The defaults, without a look at the environment of the test run, and with `change`.
+/// The defaults with `change`, without a look at the environment of the test run, and with time limits that no machine is too
+/// busy for: a test that is about one sets it.
 func settings(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
     var configuration = TransportConfiguration()
     configuration.proxy = .none
+    configuration.connectTimeout = .seconds(3600)
+    configuration.idleTimeout = .seconds(3600)
+    configuration.idleConnectionLifetime = .seconds(3600)
     change(&configuration)
     return configuration
 }
@@ -85,11 +89,12 @@ final class Event: Sendable {
     }
 }
 
-/// Waits until `condition` holds, for things that only the kernel knows; records an issue after half a minute.
+/// Waits until `condition` holds, for things that only the kernel knows; records an issue after ten minutes, for the tests
+/// of a whole run may stand between two looks.
 func eventually(
     sourceLocation: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(600)
     while try !condition() {
         guard ContinuousClock.now < end else {
             Issue.record("did not come true", sourceLocation: sourceLocation)
