@@ -51,7 +51,7 @@ struct CommandLineOptions {
           --help                     this text
 
         Pages without signature for other processes: /_stub/objects/BUCKET/KEY, /_stub/uploads, /_stub/parts,
-        /_stub/log, /_stub/requests. The app server takes POST of JSON without signature below its address
+        /_stub/log, /_stub/requests, /_stub/vod. The app server takes POST of JSON without signature below its address
         (create-video, refresh-video, create-image) and answers as the VOD OpenAPI does.
         """
 

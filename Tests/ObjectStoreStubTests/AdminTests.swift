@@ -39,6 +39,22 @@ import Testing
         #expect(try get(stub, "log").text.hasSuffix("\"operations\":{}}"))
     }
 
+    @Test func listsTheMediaOfVOD() async throws {
+        let vod = try await VODFixture()
+        #expect(try get(vod.stub, "vod").text == "{\"videos\":[],\"images\":[]}")
+        let id = try vod.call(.app, "CreateUploadVideo", VODFixture.video).member("VideoId")
+        _ = try vod.call(.app, "RefreshUploadVideo", [("VideoId", id)])
+        _ = try vod.call(.app, "CreateUploadImage", [("ImageType", "cover")])
+        let video = try #require(vod.server.vod.videos.first)
+        let image = try #require(vod.server.vod.images.first)
+        #expect(
+            try get(vod.stub, "vod").text
+                == "{\"videos\":[{\"id\":\"\(id)\",\"title\":\"A title\",\"bucket\":\"vod-bucket\","
+                + "\"key\":\"\(video.key)\",\"refreshes\":1}],"
+                + "\"images\":[{\"id\":\"\(image.id)\",\"title\":null,\"bucket\":\"vod-bucket\","
+                + "\"key\":\"\(image.key)\"}]}")
+    }
+
     @Test func faultsLeaveTheAdminPagesAlone() async throws {
         let stub = try await StubFixture()
         stub.server.faults.add(.any, .status(500))

@@ -83,6 +83,15 @@ import Testing
         #expect(try reply.member("Code") == "UnsupportedHTTPMethod")
     }
 
+    @Test func credentialsOfTheApplicationArePassedOver() async throws {
+        let vod = try await VODFixture()
+        let body = "{\"fileName\":\"a.mp4\"}"
+        let head =
+            "POST /app/create-video HTTP/1.1\r\nHost: \(vod.host)\r\nAuthorization: Bearer abc\r\nContent-Length: "
+        let reply = try vod.send(Array("\(head)\(body.utf8.count)\r\n\r\n\(body)".utf8))
+        #expect(reply.status == 200)
+    }
+
     @Test func aHugeBodyIsRefused() async throws {
         let vod = try await VODFixture()
         let body = "{\"fileName\":\"" + String(repeating: "a", count: 300_000) + ".mp4\"}"

@@ -36,7 +36,7 @@ final class ServerCore: Sendable {
         quirks = LockBox(configuration.quirks)
         stop = try WakePipe()
         vod = VODService(configuration, storage: storage, accounts: accounts)
-        dialects = [AdminDialect(), AppServerDialect(vod: vod), VODDialect(vod: vod), TOSDialect()]
+        dialects = [AdminDialect(vod: vod), AppServerDialect(vod: vod), VODDialect(vod: vod), TOSDialect()]
         for bucket in configuration.buckets { storage.createBucket(bucket) }
     }
 

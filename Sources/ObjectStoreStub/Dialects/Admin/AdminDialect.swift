@@ -13,28 +13,32 @@
 /// | `GET /_stub/log` | `{"connections":…,"operations":{"PutObject":…}}`: requests that arrived |
 /// | `GET /_stub/parts` | `{"BUCKET/KEY":{"1":2}}`: how often each part was stored with success |
 /// | `GET /_stub/requests` | the wire log, one line a request, without secrets |
+/// | `GET /_stub/vod` | `{"videos":[{"id":…,"title":…,"bucket":…,"key":…,"refreshes":0}],"images":[{"id":…,…}]}` |
 /// | `DELETE /_stub/log` | forgets the log and its counts |
 ///
 /// CRC-64 values are decimal text, for many JSON readers would round them.
 struct AdminDialect: Dialect {
     let name = "admin"
+    let vod: VODService
 
     func recognises(_ head: RequestHead) -> Bool { head.rawPath.hasPrefix("/_stub/") }
 
-    func open(_ head: RequestHead, _ server: ServerContext) -> any DialectExchange { AdminExchange(head, server) }
+    func open(_ head: RequestHead, _ server: ServerContext) -> any DialectExchange { AdminExchange(head, server, vod) }
 }
 
 struct AdminExchange: DialectExchange {
     private let head: RequestHead
     private let server: ServerContext
+    private let vod: VODService
     let request: StoreRequest
     let bodyUse = BodyUse.document(limit: 64 << 10)
     let requestIDField = "x-stub-request-id"
     let isService = false
 
-    init(_ head: RequestHead, _ server: ServerContext) {
+    init(_ head: RequestHead, _ server: ServerContext, _ vod: VODService) {
         self.head = head
         self.server = server
+        self.vod = vod
         request = StoreRequest(operation: .unknown, dialect: "admin", method: head.method, target: head.target)
     }
 
@@ -57,6 +61,7 @@ struct AdminExchange: DialectExchange {
             return WireAnswer(status: 204)
         case ("GET", "parts"): return document(parts)
         case ("GET", "uploads"): return document(uploads)
+        case ("GET", "vod"): return document(media)
         case ("GET", "requests"):
             let lines = server.log.entries.map { $0.description + "\n" }.joined()
             return WireAnswer(
@@ -106,6 +111,22 @@ struct AdminExchange: DialectExchange {
                     ("parts", .array(upload.parts.map { .integer(Int64($0.number)) })),
                 ])
             })
+    }
+
+    private var media: JSONText {
+        func describe(_ id: String, _ title: String?, _ bucket: String, _ key: String) -> [(String, JSONText)] {
+            [
+                ("id", .string(id)), ("title", title.map { .string($0) } ?? .null), ("bucket", .string(bucket)),
+                ("key", .string(key)),
+            ]
+        }
+        let videos = vod.videos.map { video in
+            JSONText.object(
+                describe(video.id, video.title, video.bucket, video.key)
+                    + [("refreshes", .integer(Int64(video.refreshCount)))])
+        }
+        let images = vod.images.map { JSONText.object(describe($0.id, $0.title, $0.bucket, $0.key)) }
+        return .object([("videos", .array(videos)), ("images", .array(images))])
     }
 
     private var parts: JSONText {

@@ -13,16 +13,19 @@
 /// | `POST /app/refresh-video` | RefreshUploadVideo |
 /// | `POST /app/create-image` | CreateUploadImage |
 ///
-/// The body is one flat JSON object: `fileName`, `fileSize`, `videoId`, and the fields of the meta objects.
+/// The body is one flat JSON object: `fileName`, `fileSize`, `videoId`, and the fields of the meta objects. Whatever a
+/// client sends to be known by, such as `Authorization: Bearer …`, is passed over.
 struct AppServerDialect: Dialect {
     static let path = "/app"
 
     let name = "app"
     let vod: VODService
 
-    /// A signed request below the path is about a bucket of that name.
+    /// A request below the path that is signed as object services ask is about a bucket of that name.
     func recognises(_ head: RequestHead) -> Bool {
-        head.rawPath.hasPrefix(Self.path + "/") && head.rawQuery == nil && head.value("authorization") == nil
+        guard head.rawPath.hasPrefix(Self.path + "/"), head.rawQuery == nil else { return false }
+        let authorization = head.value("authorization") ?? ""
+        return !["OSS", "TOS", "AWS"].contains { authorization.hasPrefix($0) }
     }
 
     func open(_ head: RequestHead, _ server: ServerContext) -> any DialectExchange {
