@@ -81,8 +81,10 @@ public final class ObjectStoreStub: Sendable {
     /// `create-video`, `refresh-video` or `create-image` below it with JSON, and the answer is that of the VOD OpenAPI.
     public var appServerURL: String { endpoint + AppServerDialect.path }
 
-    /// The region that signatures must name.
+    /// The region that signatures of TOS must name.
     public var region: String { core.configuration.region }
+    /// The region that signatures of OSS must name.
+    public var ossRegion: String { core.configuration.ossRegion }
 
     /// The access key of the first account.
     public var accessKey: String { first.accessKey }

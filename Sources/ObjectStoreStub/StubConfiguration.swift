@@ -6,8 +6,10 @@ public struct StubConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port; 0 lets the system choose a free one. Default: 0.
     public var port: UInt16 = 0
-    /// The region that signatures must name and that buckets lie in. Default: `cn-beijing`.
+    /// The region of TOS that signatures must name and that buckets lie in. Default: `cn-beijing`.
     public var region = "cn-beijing"
+    /// The same of OSS. Default: `cn-shanghai`.
+    public var ossRegion = "cn-shanghai"
     /// The keys that are accepted. Default: ``StubAccount/test``.
     public var accounts: [StubAccount] = [.test]
     /// Buckets to create at the start, in the server's region and without versions. Default: none.

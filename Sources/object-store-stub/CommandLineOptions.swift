@@ -18,19 +18,21 @@ struct CommandLineOptions {
         "complete-lists-every-part": { $0.completeMustListEveryPart = true },
         "copy-source-decoded-twice": { $0.decodesCopySourceTwice = true },
         "ignored-copy-conditions": { $0.honoursCopyConditions = false },
+        "namespaces": { $0.namesXMLNamespace = true },
         "no-checksums": { $0.reportsChecksums = false },
         "no-complete-etag": { $0.namesETagOfCompleted = false },
         "parts-in-any-order": { $0.acceptsPartsOutOfOrder = true },
+        "skew-as-signing-date": { $0.reportsSkewAsSigningDate = true },
         "wrapped-errors": { $0.wrapsErrors = true },
     ]
 
     static let help = """
         usage: object-store-stub [options]
 
-        A local object server for tests. It speaks the native dialect of Volcano Engine TOS and the OpenAPI of ApsaraVideo
-        VOD, checks signatures, and keeps everything in memory. It prints one key=value a line (endpoint, region,
-        access-key, secret-key, security-token, bucket, app-server) and then a line that says ready. SIGINT and SIGTERM
-        stop it with status 0.
+        A local object server for tests. It speaks the native dialect of Volcano Engine TOS, that of Aliyun OSS (signatures
+        V4 and V1) and the OpenAPI of ApsaraVideo VOD, told apart by their headers; it checks signatures, and keeps
+        everything in memory. It prints one key=value a line (endpoint, region, oss-region, access-key, secret-key,
+        security-token, bucket, app-server) and then a line that says ready. SIGINT and SIGTERM stop it with status 0.
 
           --port N                   listen on port N; 0, the default, lets the system choose
           --host ADDRESS             numeric address to listen on; default 127.0.0.1, also ::1
@@ -42,7 +44,8 @@ struct CommandLineOptions {
           --latency MS               wait so long before every answer
           --access-key KEY           with --secret-key KEY: the keys to accept
           --token TOKEN              the session token that goes with them
-          --region REGION            region of signatures and buckets; default cn-beijing
+          --region REGION            region of signatures and buckets for TOS; default cn-beijing
+          --oss-region REGION        the same for OSS; default cn-shanghai
           --vod-bucket NAME          the bucket of VOD media; default vod-bucket
           --token-life SECONDS       how long the keys of a VOD upload are good; default 3000
           --quirk NAME               differ from the manual as some services do; may be repeated:
@@ -80,6 +83,7 @@ struct CommandLineOptions {
             case "--versioned-bucket": versionedBuckets.append(try Self.value(of: option, &rest))
             case "--discard": discardingBuckets.append(try Self.value(of: option, &rest))
             case "--region": configuration.region = try Self.value(of: option, &rest)
+            case "--oss-region": configuration.ossRegion = try Self.value(of: option, &rest)
             case "--access-key": accessKey = try Self.value(of: option, &rest)
             case "--secret-key": secretKey = try Self.value(of: option, &rest)
             case "--token": token = try Self.value(of: option, &rest)

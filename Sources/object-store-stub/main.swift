@@ -40,6 +40,7 @@ do {
     }
     print("endpoint=\(server.endpoint)")
     print("region=\(server.region)")
+    print("oss-region=\(server.ossRegion)")
     print("access-key=\(server.accessKey)")
     print("secret-key=\(server.secretKey)")
     if let token = server.sessionToken { print("security-token=\(token)") }

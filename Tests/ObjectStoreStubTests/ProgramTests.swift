@@ -29,7 +29,7 @@ import Testing
     func servesUntilASignal(signal: Int32) throws {
         let program = try run([
             "--bucket", "dst", "--object", "src/a=3k", "--pretend", "src/b/c=1t", "--access-key", "AK", "--secret-key",
-            "SK", "--token", "T", "--region", "r1", "--log",
+            "SK", "--token", "T", "--region", "r1", "--oss-region", "r2", "--log",
         ])
         let settings = settings(of: program)
         #expect(settings["access-key"] == "AK")
@@ -37,6 +37,7 @@ import Testing
         #expect(settings["security-token"] == "T")
         #expect(settings["region"] == "r1")
         #expect(settings["app-server"] == settings["endpoint"].map { $0 + "/app" })
+        #expect(settings["oss-region"] == "r2")
         let endpoint = try #require(settings["endpoint"])
         let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
         let client = try RawClient(port: port)

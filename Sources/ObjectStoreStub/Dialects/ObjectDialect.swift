@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -16,6 +18,9 @@ protocol ObjectDialect: Dialect {
     /// Checks who asks, from the head as it came. Returns the access key, or nil for a request without a signature.
     func verify(_ head: RequestHead, _ address: ObjectAddress, _ server: ServerContext, at now: Date)
         throws(ServiceFailure) -> String?
+
+    /// What the service holds differently about operations that services share.
+    func rules(_ configuration: StubConfiguration) -> ServiceRules
 
     /// Reads the request's document into the call.
     func readDocument(_ document: [UInt8], into call: inout ServiceCall) throws(ServiceFailure)
@@ -48,7 +53,8 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
     private let dialect: D
     private let head: RequestHead
     private let server: ServerContext
-    private let reading: Result<(ObjectAddress, ServiceCall), ServiceFailure>
+    private let address: Result<ObjectAddress, ServiceFailure>
+    private let call: Result<ServiceCall, ServiceFailure>
     private let requestID: String
     let request: StoreRequest
 
@@ -59,28 +65,31 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
         requestID = server.storage.newID()
         var request = StoreRequest(
             operation: .unknown, dialect: dialect.name, method: head.method, target: head.target)
-        do throws(ServiceFailure) {
-            let address = try dialect.readAddress(head, server)
+        let address = Result { () throws(ServiceFailure) in try dialect.readAddress(head, server) }
+        let call = address.flatMap { address in
+            Result { () throws(ServiceFailure) in try dialect.readCall(head, address, server) }
+        }
+        if case .success(let address) = address {
             request.bucket = address.bucket
             request.key = address.key
-            let call = try dialect.readCall(head, address, server)
+        }
+        if case .success(let call) = call {
             request.operation = call.operation
             request.versionID = call.versionID ?? call.copySource?.versionID
             request.uploadID = call.uploadID.isEmpty ? nil : call.uploadID
             request.partNumber = call.partNumber
             request.copySource = call.copySource?.text
             request.range = call.copySource?.rangeText ?? head.value("range")
-            reading = .success((address, call))
-        } catch {
-            reading = .failure(error)
         }
+        self.address = address
+        self.call = call
         self.request = request
     }
 
     var requestIDField: String { dialect.requestIDField }
 
     var bodyUse: BodyUse {
-        guard case .success(let (_, call)) = reading else { return .document(limit: 0) }
+        guard case .success(let call) = call else { return .document(limit: 0) }
         switch call.operation {
         case .putObject, .uploadPart:
             let discards = server.storage.discardsUploads(to: call.bucket)
@@ -91,8 +100,10 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
     }
 
     func authorise(at now: Date) throws(ServiceFailure) {
-        let (address, call) = try reading.get()
+        // Who asks is settled before what is asked for is looked at.
+        let address = try address.get()
         let accessKey = try dialect.verify(head, address, server, at: now)
+        let call = try call.get()
         if let accessKey {
             guard let scope = server.accounts.account(accessKey)?.scope else { return }
             let readsOutside = call.copySource.map { !scope.admits($0.bucket, $0.key) } ?? false
@@ -106,12 +117,14 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
     func perform(
         _ body: ReceivedBody, _ adjustments: ResultAdjustments, at now: Date
     ) throws(ServiceFailure) -> WireAnswer {
-        var (_, call) = try reading.get()
-        if case .document = bodyUse, body.length > 0 {
-            try dialect.readDocument(body.content.read() ?? [], into: &call)
+        var call = try call.get()
+        if case .document = bodyUse {
+            let document = body.content.read() ?? []
+            if let claimed = call.contentMD5, claimed != Digest.md5(document) { throw .wrongContentMD5 }
+            if !document.isEmpty { try dialect.readDocument(document, into: &call) }
         }
         let service = ObjectService(
-            storage: server.storage, region: server.configuration.region, quirks: server.quirks,
+            storage: server.storage, rules: dialect.rules(server.configuration), quirks: server.quirks,
             digestLimit: server.configuration.digestLimit, now: now)
         var result = try service.perform(call, body)
         adjustments.apply(to: &result)
@@ -123,7 +136,7 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
     func refuse(_ failure: ServiceFailure, at now: Date) -> WireAnswer {
         var answer = dialect.answer(failure, head, requestID: requestID, server)
         answer.fields += dialect.commonFields(requestID: requestID, at: now) + failure.fields
-        answer.code = failure.code
+        answer.code = answer.code ?? failure.code
         if head.method == "HEAD" { answer.body = .bytes([]) }
         return answer
     }

@@ -31,6 +31,7 @@ public struct Fault: Sendable {
         case replaceChecksum(UInt64?)
         case edit(@Sendable (inout WireAnswer) -> Void)
         case lateFailure(Refusal)
+        case failAfterAction(Refusal)
         // While the answer is written
         case resetInAnswer(AnswerPoint)
         case truncate(to: UInt64)
@@ -205,6 +206,12 @@ extension Fault {
     /// Answers 200 with an error document, and does nothing: a failure after the status line had been sent.
     public static func lateError(code: String = "InternalError", message: String = "Injected fault.") -> Fault {
         Fault("200 with error", .lateFailure(refusal(200, code, message, nil, [:])))
+    }
+
+    /// Performs the action and answers 203 with an error document, as OSS does when the object is stored and the
+    /// callback of the request then failed. The answer keeps the ETag, checksum and version of what was stored.
+    public static func failedCallback(message: String = "Error status: 502.") -> Fault {
+        Fault("failed callback", .failAfterAction(refusal(203, "CallbackFailed", message, nil, [:])))
     }
 
     /// Changes the finished answer in any way.

@@ -35,6 +35,7 @@ struct FaultPlan: Sendable {
     var steps: [Step] = []
     var adjustments = ResultAdjustments()
     var lateFailure: Fault.Refusal?
+    var failureAfterAction: Fault.Refusal?
     var answerSteps: [AnswerStep] = []
     var resetInAnswer: Fault.AnswerPoint?
     var truncation: UInt64?
@@ -74,6 +75,7 @@ struct FaultPlan: Sendable {
         case .replaceChecksum(let crc64): adjustments.crc64 = .some(crc64)
         case .edit(let change): answerSteps.append(.edit(change))
         case .lateFailure(let refusal): lateFailure = refusal
+        case .failAfterAction(let refusal): failureAfterAction = refusal
         case .resetInAnswer(let point): resetInAnswer = point
         case .truncate(let count): truncation = count
         case .trickle(let interval, let count): trickle = (interval, count)

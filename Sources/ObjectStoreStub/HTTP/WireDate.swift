@@ -30,6 +30,11 @@ enum WireDate {
             + ".\(pad(c.millisecond, 3))Z"
     }
 
+    /// The same of the second in which `date` lies: some clients read no other fraction than `.000`.
+    static func documentToTheSecond(_ date: Date) -> String {
+        document(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+    }
+
     static func parseHeader(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", words[0].last == ",", let day = Int64(words[1]),

@@ -99,7 +99,9 @@ struct RequestExchange {
         }
         if let late = plan.lateFailure { return refuse(late) }
         do throws(ServiceFailure) {
-            return try exchange.perform(body, plan.adjustments, at: now)
+            let answer = try exchange.perform(body, plan.adjustments, at: now)
+            guard let failure = plan.failureAfterAction else { return answer }
+            return keepingMarks(of: answer, in: refuse(failure))
         } catch {
             return refuse(error)
         }
@@ -145,7 +147,15 @@ struct RequestExchange {
         if let body = refusal.body { return body }
         var failure = ServiceFailure(refusal.status, refusal.code, refusal.message)
         failure.fields = refusal.fields
+        failure.isVerbatim = true
         return refuse(failure)
+    }
+
+    /// A refusal that also says what was stored, by the header lines that the answer would have had.
+    private func keepingMarks(of answer: WireAnswer, in refusal: WireAnswer) -> WireAnswer {
+        var refusal = refusal
+        for field in answer.fields where refusal[field.name] == nil { refusal.fields.append(field) }
+        return refusal
     }
 
     // MARK: Waits

@@ -36,7 +36,9 @@ final class ServerCore: Sendable {
         quirks = LockBox(configuration.quirks)
         stop = try WakePipe()
         vod = VODService(configuration, storage: storage, accounts: accounts)
-        dialects = [AdminDialect(vod: vod), AppServerDialect(vod: vod), VODDialect(vod: vod), TOSDialect()]
+        dialects = [
+            AdminDialect(vod: vod), AppServerDialect(vod: vod), VODDialect(vod: vod), OSSDialect(), TOSDialect(),
+        ]
         for bucket in configuration.buckets { storage.createBucket(bucket) }
     }
 

@@ -4,7 +4,7 @@ extension ObjectService {
     func copyObject(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
         guard let source = call.copySource else { throw .invalidArgument("No copy source.") }
         let original = try sourceObject(source, into: call.bucket)
-        guard original.length <= quirks.maximumSingleLength else {
+        guard original.length <= (quirks.maximumSingleLength ?? rules.maximumCopyLength) else {
             throw ServiceFailure(400, "EntityTooLarge", "The source is too large for a single copy.")
         }
         var attributes = call.metadataDirective == .replace ? call.attributes : original.attributes
@@ -19,7 +19,8 @@ extension ObjectService {
         }
         attributes.tagging = call.taggingDirective == .replace ? call.attributes.tagging : original.attributes.tagging
         let changesItself =
-            call.metadataDirective == .replace || attributes.storageClass != original.attributes.storageClass
+            rules.copiesOntoItself || call.metadataDirective == .replace
+            || attributes.storageClass != original.attributes.storageClass
         if source.bucket == call.bucket, ExactKey(source.key) == ExactKey(call.key), source.versionID == nil,
             !changesItself
         {
@@ -36,10 +37,9 @@ extension ObjectService {
     func uploadPartCopy(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
         guard let source = call.copySource else { throw .invalidArgument("No copy source.") }
         let number = try checkedPartNumber(call)
-        // Not the upload itself: holding its parts would have them copied when one is added.
-        let customerKeyMD5 = try openUpload(call).customerKeyMD5
+        let encryption = try encryption(ofUploadIn: call)
         let original = try sourceObject(source, into: call.bucket)
-        try checkCustomerKey(customerKeyMD5, call.customerKeyMD5)
+        try checkCustomerKey(encryption.customerKeyMD5, call.customerKeyMD5)
         if original.kind == .appendable {
             throw ServiceFailure(400, "InvalidRequest", "An appendable object cannot be copied in parts.")
         }
@@ -48,7 +48,7 @@ extension ObjectService {
             guard let range = range.resolvedStrictly(in: original.length) else { throw .invalidRange }
             content = original.content.slice(range)
         }
-        guard content.length <= quirks.maximumSingleLength else {
+        guard content.length <= (quirks.maximumSingleLength ?? rules.maximumPartLength) else {
             throw ServiceFailure(400, "EntityTooLarge", "The part is too large.")
         }
         let crc64 = content.crc64
@@ -60,7 +60,7 @@ extension ObjectService {
         result.etag = part.etag
         result.lastModified = now
         result.sourceVersionID = original.versionID
-        result.customerKeyMD5 = customerKeyMD5
+        result.encryption = encryption
         return result
     }
 
@@ -70,7 +70,7 @@ extension ObjectService {
     ) throws(ServiceFailure) -> StoredObject {
         let target = try bucket(target)
         let bucket = try bucket(source.bucket)
-        guard (bucket.region ?? region) == (target.region ?? region) else {
+        guard (bucket.region ?? rules.region) == (target.region ?? rules.region) else {
             throw ServiceFailure(400, "InvalidCrossRegionCopy", "Source and destination lie in different regions.")
         }
         if let versionID = source.versionID, bucket.version(versionID, of: source.key)?.isDeleteMarker == true {

@@ -5,7 +5,8 @@ extension ObjectService {
         var upload = StoredUpload(id: storage.newID(), bucket: call.bucket, key: call.key, initiated: now)
         upload.attributes = call.attributes
         upload.customerKeyMD5 = call.customerKeyMD5
-        upload.forbidsOverwrite = call.forbidsOverwrite
+        upload.forbidsOverwrite = call.forbidsOverwrite && !rules.refusesOverwriteAtCreate
+        if rules.refusesOverwriteAtCreate { try checkOverwrite(call) }
         let created = upload
         let isStored = storage.state.withLock { state -> Bool in
             guard state.buckets[call.bucket] != nil else { return false }
@@ -16,17 +17,16 @@ extension ObjectService {
         guard isStored else { throw .noSuchBucket }
         var result = ServiceResult()
         result.uploadID = upload.id
-        result.customerKeyMD5 = call.customerKeyMD5
+        result.encryption = upload.encryption
         return result
     }
 
     func uploadPart(_ call: ServiceCall, _ body: ReceivedBody) throws(ServiceFailure) -> ServiceResult {
         let number = try checkedPartNumber(call)
-        // Not the upload itself: holding its parts would have them copied when one is added.
-        let customerKeyMD5 = try openUpload(call).customerKeyMD5
-        try checkCustomerKey(customerKeyMD5, call.customerKeyMD5)
+        let encryption = try encryption(ofUploadIn: call)
+        try checkCustomerKey(encryption.customerKeyMD5, call.customerKeyMD5)
         try checkDigests(call, body)
-        guard body.length <= quirks.maximumSingleLength else {
+        guard body.length <= (quirks.maximumSingleLength ?? rules.maximumPartLength) else {
             throw ServiceFailure(400, "EntityTooLarge", "The part is too large.")
         }
         let crc64 = body.content.crc64
@@ -36,14 +36,16 @@ extension ObjectService {
         var result = ServiceResult()
         result.etag = etag
         result.crc64 = part.crc64
-        result.customerKeyMD5 = customerKeyMD5
+        result.encryption = encryption
+        result.contentMD5 = body.md5
         return result
     }
 
     func completeUpload(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
         let upload = try openUpload(call)
         let parts = try chosenParts(of: upload, call)
-        for part in parts.dropLast() where part.length < quirks.minimumPartLength {
+        let minimumLength = quirks.minimumPartLength ?? rules.minimumPartLength
+        for part in parts.dropLast() where part.length < minimumLength {
             throw ServiceFailure(
                 400, "EntityTooSmall", "Part \(part.number) has \(part.length) bytes; only the last may be that small.")
         }
@@ -95,6 +97,18 @@ extension ObjectService {
             throw .noSuchUpload
         }
         return upload
+    }
+
+    /// How the named upload encrypts. Not the upload itself: holding its parts would have them copied when one is added.
+    func encryption(ofUploadIn call: ServiceCall) throws(ServiceFailure) -> EncryptionNote {
+        try openUpload(call).encryption
+    }
+
+    /// Refuses to write over an object when the call says so.
+    private func checkOverwrite(_ call: ServiceCall) throws(ServiceFailure) {
+        let bucket = try bucket(call.bucket)
+        guard call.forbidsOverwrite, !(bucket.keepsVersions && rules.versionsAllowOverwrite) else { return }
+        if let present = bucket.newest(call.key), !present.isDeleteMarker { throw .objectExists }
     }
 
     func checkedPartNumber(_ call: ServiceCall) throws(ServiceFailure) -> Int {

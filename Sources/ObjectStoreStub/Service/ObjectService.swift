@@ -9,7 +9,7 @@ import TransferPrimitives
 /// Performs object operations on the storage, by rules that all dialects share.
 struct ObjectService: Sendable {
     let storage: ObjectStorage
-    let region: String
+    let rules: ServiceRules
     let quirks: Quirks
     let digestLimit: UInt64
     let now: Date
@@ -41,18 +41,26 @@ struct ObjectService: Sendable {
         let crc64 = body.content.crc64
         let etag = body.content.etag(digestLimit: digestLimit, crc64: crc64, knownMD5: body.md5)
         let object = try store(body.content, etag: etag, crc64: crc64, attributes: call.attributes, call)
-        return ServiceResult(stored: object)
+        var result = ServiceResult(stored: object)
+        result.contentMD5 = body.md5
+        return result
     }
 
     private func headObject(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
         let object = try readable(call)
         var result = ServiceResult(stored: object)
         result.object = object
-        if let range = call.range {
-            guard let range = range.resolved(in: object.length) else { throw .invalidRange }
-            result.range = range
-        }
+        if let range = call.range { result.range = try resolved(range, in: object.length, call) }
         return result
+    }
+
+    /// The bytes of an object to send; nil for the whole of it.
+    private func resolved(
+        _ range: RequestedRange, in length: UInt64, _ call: ServiceCall
+    ) throws(ServiceFailure) -> Range<UInt64>? {
+        if rules.ignoresImpossibleRanges, !call.wantsStandardRanges { return range.resolvedStrictly(in: length) }
+        guard let range = range.resolved(in: length) else { throw .invalidRange }
+        return range
     }
 
     private func getObject(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
@@ -143,7 +151,7 @@ struct ObjectService: Sendable {
 
     func checkDigests(_ call: ServiceCall, _ body: ReceivedBody) throws(ServiceFailure) {
         if let claimed = call.contentMD5, claimed != body.md5 {
-            throw ServiceFailure(400, "BadDigest", "The body does not have the Content-MD5 of the request.")
+            throw .wrongContentMD5
         }
         if let claimed = call.contentSHA256, claimed != body.sha256 {
             throw ServiceFailure(400, "ContentSHA256Mismatch", "The body does not have the SHA-256 of the request.")
@@ -161,10 +169,12 @@ struct ObjectService: Sendable {
         let stored = object
         let versionID = storage.newID()
         let conditions = call.conditions
+        let versionsAllowOverwrite = rules.versionsAllowOverwrite
         let outcome = storage.state.withLock { state -> Result<StoredObject, ServiceFailure> in
             guard let bucket = state.buckets[call.bucket] else { return .failure(.noSuchBucket) }
             let present = bucket.newest(call.key).flatMap { $0.isDeleteMarker ? nil : $0 }
-            if call.forbidsOverwrite && present != nil { return .failure(.objectExists) }
+            let mayOverwrite = !call.forbidsOverwrite || (bucket.keepsVersions && versionsAllowOverwrite)
+            if !mayOverwrite && present != nil { return .failure(.objectExists) }
             if conditions.ifMatch != nil {
                 guard let present, conditions.verdict(etag: present.etag, lastModified: present.lastModified) == .holds
                 else { return .failure(.preconditionFailed) }
@@ -186,6 +196,14 @@ extension ServiceResult {
         crc64 = object.crc64
         lastModified = object.lastModified
         versionID = object.versionID
-        customerKeyMD5 = object.customerKeyMD5
+        encryption = object.encryption
     }
+}
+
+extension StoredObject {
+    var encryption: EncryptionNote { EncryptionNote(attributes, customerKeyMD5: customerKeyMD5) }
+}
+
+extension StoredUpload {
+    var encryption: EncryptionNote { EncryptionNote(attributes, customerKeyMD5: customerKeyMD5) }
 }

@@ -16,14 +16,20 @@ public struct Quirks: Sendable, Hashable {
     public var completeMustListEveryPart = false
     /// Whether Complete takes parts in any order. Default: false.
     public var acceptsPartsOutOfOrder = false
+    /// Whether XML answers name the namespace that OSS's manual shows and its servers leave out. Default: false.
+    public var namesXMLNamespace = false
+    /// Whether OSS calls a wrong date `Invalid signing date in Authorization header.`, and so leaves the clock to be
+    /// learnt from the `Date` line alone, in place of RequestTimeTooSkewed. Default: false.
+    public var reportsSkewAsSigningDate = false
     /// Whether the copy source is percent-decoded a second time. Default: false.
     public var decodesCopySourceTwice = false
     /// The highest part number taken. Default: 10,000.
     public var maximumPartNumber = 10_000
-    /// The smallest size of every part but the last, in bytes. Default: 5 MiB.
-    public var minimumPartLength: UInt64 = 5 << 20
-    /// The largest source of a single copy, and the largest part, in bytes. Default: 5 GiB.
-    public var maximumSingleLength: UInt64 = 5 << 30
+    /// The smallest size of every part but the last, in bytes. Default: the service's own, of TOS 5 MiB, of OSS 100 KiB.
+    public var minimumPartLength: UInt64?
+    /// The largest source of a single copy, and the largest part, in bytes. Default: the service's own, which is 5 GiB,
+    /// but 1 GiB for a single copy within OSS.
+    public var maximumSingleLength: UInt64?
     /// The longest page of a listing. Default: 1,000.
     public var maximumPageLength = 1_000
 

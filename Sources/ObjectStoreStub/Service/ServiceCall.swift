@@ -47,6 +47,8 @@ struct ServiceCall: Sendable {
     var taggingDirective = Directive.copy
     var copySource: CopySource?
     var range: RequestedRange?
+    /// Whether a range is to be read by the rules of HTTP where the service has others.
+    var wantsStandardRanges = false
     var conditions = Conditions()
     var forbidsOverwrite = false
     var customerKeyMD5: String?

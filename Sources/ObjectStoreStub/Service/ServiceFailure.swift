@@ -7,6 +7,8 @@ struct ServiceFailure: Error, Sendable {
     var ec: String?
     /// Further members of the document, such as the string to sign.
     var details: [(name: String, value: String)] = []
+    /// Whether code and message are to go out as they are, whatever words the dialect has of its own.
+    var isVerbatim = false
     /// Further header lines, such as `Retry-After`.
     var fields: [WireAnswer.Field] = []
     /// What the log says about the cause, beyond what the client is told.
@@ -35,6 +37,8 @@ struct ServiceFailure: Error, Sendable {
         403, "InvalidObjectState", "The object is archived and must be restored first.")
     static let objectExists = ServiceFailure(
         409, "ObjectAlreadyExists", "The object exists and may not be overwritten.", ec: "0017-00000004")
+    static let wrongContentMD5 = ServiceFailure(
+        400, "BadDigest", "The body does not have the Content-MD5 of the request.")
     static let accessDenied = ServiceFailure(403, "AccessDenied", "Access denied.", ec: "0003-00000015")
     static let methodNotAllowed = ServiceFailure(405, "MethodNotAllowed", "The method is not allowed here.")
     static let notImplemented = ServiceFailure(501, "NotImplemented", "The test server does not know this request.")

@@ -4,6 +4,23 @@
     import Foundation
 #endif
 
+/// What answers say of how an object is encrypted.
+struct EncryptionNote: Sendable {
+    var algorithm: String?
+    var dataAlgorithm: String?
+    var keyID: String?
+    var customerKeyMD5: String?
+
+    init() {}
+
+    init(_ attributes: ObjectAttributes, customerKeyMD5: String?) {
+        algorithm = attributes.serverSideEncryption
+        dataAlgorithm = attributes.dataEncryption
+        keyID = attributes.encryptionKeyID
+        self.customerKeyMD5 = customerKeyMD5
+    }
+}
+
 /// What came of a call; each operation fills in what it has, and the dialect writes what its answer carries.
 struct ServiceResult: Sendable {
     struct UploadsPage: Sendable {
@@ -30,7 +47,9 @@ struct ServiceResult: Sendable {
     var versionID: String?
     var sourceVersionID: String?
     var isDeleteMarker = false
-    var customerKeyMD5: String?
+    var encryption = EncryptionNote()
+    /// The MD5 of the body that was stored, when it is known.
+    var contentMD5: [UInt8]?
     var uploadID: String?
     var object: StoredObject?
     /// The bytes to send, when they are not the whole object.

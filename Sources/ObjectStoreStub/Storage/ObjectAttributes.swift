@@ -20,6 +20,8 @@ public struct ObjectAttributes: Sendable, Hashable {
     /// `AES256` or `kms`; not for keys of the customer's own, of which only the MD5 is kept.
     public var serverSideEncryption: String?
     public var encryptionKeyID: String?
+    /// The algorithm for the data when the service's key is KMS's, such as `SM4`; OSS alone has it.
+    public var dataEncryption: String?
 
     public init() {}
 

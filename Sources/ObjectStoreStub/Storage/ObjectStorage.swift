@@ -199,6 +199,9 @@ public final class ObjectStorage: Sendable {
 extension ObjectStorage {
     func discardsUploads(to bucket: String) -> Bool { state.withLock { $0.buckets[bucket]?.discardsUploads ?? false } }
 
+    /// The region a bucket was given; nil when there is none, or no such bucket.
+    func region(of bucket: String) -> String? { state.withLock { $0.buckets[bucket]?.region } }
+
     /// Whether anybody may read an object: by its bucket's setting or its own access control list.
     func isPublicRead(_ bucket: String, _ key: String) -> Bool {
         state.withLock { state in

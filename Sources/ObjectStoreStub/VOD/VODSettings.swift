@@ -19,7 +19,3 @@ public struct VODSettings: Sendable, Hashable {
 
     public init() {}
 }
-
-extension StubConfiguration {
-    var ossRegion: String { "cn-shanghai" }
-}

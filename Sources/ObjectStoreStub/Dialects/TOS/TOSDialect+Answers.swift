@@ -71,7 +71,7 @@ private struct TOSAnswerWriter {
             answer["x-tos-hash-crc64ecma"] = String(crc64)
         }
         answer["x-tos-version-id"] = result.versionID
-        if let digest = result.customerKeyMD5 {
+        if let digest = result.encryption.customerKeyMD5 {
             answer["x-tos-server-side-encryption-customer-algorithm"] = "AES256"
             answer["x-tos-server-side-encryption-customer-key-MD5"] = digest
         }

@@ -35,7 +35,13 @@ struct TOSDialect: ObjectDialect {
         try V4Verifier(
             scheme: .tos4, region: server.configuration.region, accounts: server.accounts,
             allowedSkew: server.configuration.allowedSkew
-        ).verify(head, at: now)
+        ).verify(head, address, at: now)
+    }
+
+    func rules(_ configuration: StubConfiguration) -> ServiceRules {
+        ServiceRules(
+            region: configuration.region, minimumPartLength: 5 << 20, maximumCopyLength: 5 << 30,
+            maximumPartLength: 5 << 30)
     }
 
     func sessionToken(_ head: RequestHead) -> String? {

@@ -6,24 +6,28 @@ struct V4CanonicalRequest: Sendable {
     var path: String
     var query: String
     var headers: [(name: String, value: String)]
+    /// The list of headers, where it is not that of all headers that are signed.
+    var list: String?
     var payload: String
 
-    init(_ head: RequestHead, _ query: QueryItems, _ claim: V4Claim, _ scheme: V4Scheme) {
+    init(_ head: RequestHead, _ address: ObjectAddress, _ query: QueryItems, _ claim: V4Claim, _ scheme: V4Scheme) {
         method = head.method
-        let path = PercentCoding.encode(
-            PercentCoding.decode(head.rawPath) ?? Array(head.rawPath.utf8), keepingSlash: true)
-        self.path = path.isEmpty ? "/" : path
+        path = Self.path(head, address, scheme)
         self.query = Self.query(
-            query.items.filter { !claim.isPresigned || $0.name != scheme.queryPrefix + "Signature" })
-        headers = claim.signedNames.map { name in
-            (name, head.values(name).map(Self.collapsed).joined(separator: ","))
+            query.items.filter { !claim.isPresigned || $0.name != scheme.query.signature },
+            leavesOutEmptyValues: scheme.leavesOutEmptyValues)
+        headers = scheme.signedNames(claim, head).map { name in
+            let values = head.values(name)
+            // Blanks within a value are only ever folded where the service says so; those around it are gone already.
+            return (name, (scheme.coverage == .listed ? values.map(Self.collapsed) : values).joined(separator: ","))
         }
+        list = scheme.coverage == .implied ? claim.listedNames.joined(separator: ";") : nil
         payload = claim.payload
     }
 
     var text: String {
         let lines = headers.map { "\($0.name):\($0.value)\n" }.joined()
-        let names = headers.map(\.name).joined(separator: ";")
+        let names = list ?? headers.map(\.name).joined(separator: ";")
         return "\(method)\n\(path)\n\(query)\n\(lines)\n\(names)\n\(payload)"
     }
 
@@ -42,11 +46,22 @@ struct V4CanonicalRequest: Sendable {
         return Hex.encode(HMAC.sha256(stringToSign.utf8, key: key))
     }
 
-    private static func query(_ items: [(name: String, value: String)]) -> String {
+    private static func path(_ head: RequestHead, _ address: ObjectAddress, _ scheme: V4Scheme) -> String {
+        if scheme.signsBucket {
+            return "/\(address.bucket)/" + PercentCoding.encode(address.key.utf8, keepingSlash: true)
+        }
+        let path = PercentCoding.encode(
+            PercentCoding.decode(head.rawPath) ?? Array(head.rawPath.utf8), keepingSlash: true)
+        return path.isEmpty ? "/" : path
+    }
+
+    private static func query(
+        _ items: [(name: String, value: String)], leavesOutEmptyValues: Bool
+    ) -> String {
         items
             .map { (PercentCoding.encode($0.name.utf8), PercentCoding.encode($0.value.utf8)) }
             .sorted { $0 < $1 }
-            .map { "\($0.0)=\($0.1)" }
+            .map { $0.1.isEmpty && leavesOutEmptyValues ? $0.0 : "\($0.0)=\($0.1)" }
             .joined(separator: "&")
     }
 

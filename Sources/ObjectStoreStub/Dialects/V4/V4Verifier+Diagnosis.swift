@@ -38,7 +38,13 @@ extension V4Verifier {
     private func slips(_ claim: V4Claim, _ head: RequestHead) -> [Slip] {
         let rawPath = String(head.rawPath)
         let rawQuery = head.rawQuery.map { String($0) } ?? ""
-        var slips = [
+        let isImplied = scheme.coverage == .implied
+        let withoutBucket = Slip("path: signed without the bucket") {
+            $0.path = "/" + $0.path.dropFirst().drop { $0 != "/" }.dropFirst()
+        }
+        // With a virtual host the path on the wire is that without the bucket, which is the better name for it.
+        var slips = scheme.signsBucket ? [withoutBucket] : []
+        slips += [
             Slip("host: signed without its port") { request in
                 request.replace("host") { $0.split(separator: ":").first.map { String($0) } ?? $0 }
             },
@@ -50,30 +56,46 @@ extension V4Verifier {
             Slip("path: its slashes are encoded") {
                 $0.path = "/" + PercentCoding.encode((PercentCoding.decode(rawPath.dropFirst()) ?? []))
             },
-            Slip("path: signed without the bucket") {
-                $0.path = "/" + $0.path.dropFirst().drop { $0 != "/" }.dropFirst()
-            },
+            withoutBucket,
             Slip("query: left out") { $0.query = "" },
             Slip("query: not sorted") { $0.query = rawQuery },
             Slip("query: empty values without their =") { request in
                 let items = request.query.split(separator: "&").map { $0.hasSuffix("=") ? $0.dropLast() : $0 }
                 request.query = items.joined(separator: "&")
             },
+            Slip("query: empty values with a =") { request in
+                let items = request.query.split(separator: "&").map { $0.contains("=") ? String($0) : $0 + "=" }
+                request.query = items.joined(separator: "&")
+            },
             Slip("query: blanks as +") {
                 $0.query = $0.query.split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+")
             },
-            Slip("secret: used with the prefix AWS4", prefix: "AWS4"),
-            Slip("secret: used with the prefix TOS4", prefix: "TOS4"),
             Slip("secret: used without a prefix", prefix: ""),
         ]
+        for prefix in ["AWS4", "TOS4", "aliyun_v4"] where prefix != scheme.secretPrefix {
+            slips.append(Slip("secret: used with the prefix \(prefix)", prefix: prefix))
+        }
+        if isImplied { slips.append(Slip("additional headers: their list was left out") { $0.list = "" }) }
         for payload in [V4Claim.emptyPayload, V4Claim.unsignedPayload] where payload != claim.payload {
             slips.append(Slip("payload: signed as \(payload)") { $0.payload = payload })
         }
         for method in ["GET", "PUT", "POST", "HEAD", "DELETE"] where method != head.method {
             slips.append(Slip("method: signed as \(method)") { $0.method = method })
         }
-        for name in claim.signedNames where name != "host" {
-            slips.append(Slip("header \(name): listed but not signed") { $0.headers.removeAll { $0.name == name } })
+        for item in rawQuery.split(separator: "&") {
+            let name = String(item.prefix { $0 != "=" })
+            slips.append(
+                Slip("query \(name): sent but not signed") { request in
+                    let items = request.query.split(separator: "&")
+                    request.query = items.filter { $0 != name && !$0.hasPrefix(name + "=") }.joined(separator: "&")
+                })
+        }
+        for name in scheme.signedNames(claim, head) where name != "host" {
+            let isListed = claim.listedNames.contains(name)
+            slips.append(
+                Slip("header \(name): \(isListed ? "listed" : "sent") but not signed") { request in
+                    request.headers.removeAll { $0.name == name }
+                })
             slips.append(
                 Slip("header \(name): signed with its blanks") { request in
                     request.replace(name) { _ in head.values(name).joined(separator: ",") }

@@ -12,50 +12,45 @@ struct V4Verifier: Sendable {
     let allowedSkew: Duration
 
     /// The access key whose holder signed the request, or nil when it is not signed.
-    func verify(_ head: RequestHead, at now: Date) throws(ServiceFailure) -> String? {
+    func verify(_ head: RequestHead, _ address: ObjectAddress, at now: Date) throws(ServiceFailure) -> String? {
         guard let query = QueryItems(head.rawQuery) else {
             throw .invalidArgument("The query cannot be decoded.")
         }
         guard let claim = try V4Claim.read(head, query, scheme) else { return nil }
-        guard let account = accounts.account(claim.accessKey) else {
-            throw ServiceFailure(403, "InvalidAccessKeyId", "The access key does not exist.")
-        }
+        guard let account = accounts.account(claim.accessKey) else { throw .unknownAccessKey(claim.accessKey) }
         try checkScope(claim)
         try checkTime(claim, now)
-        try checkToken(claim, account, now)
+        try account.checkToken(claim.token, at: now)
         try checkSignedNames(claim, head)
 
-        let canonical = V4CanonicalRequest(head, query, claim, scheme)
+        let canonical = V4CanonicalRequest(head, address, query, claim, scheme)
         let stringToSign = canonical.stringToSign(claim, scheme)
         let expected = V4CanonicalRequest.signature(
             stringToSign, secret: account.secretKey, claim, prefix: scheme.secretPrefix)
         if expected == claim.signature { return claim.accessKey }
 
-        var failure = ServiceFailure(
-            403, "SignatureDoesNotMatch", "The signature is not the one computed by the server.", ec: "0002-00000024")
-        failure.details = [
-            ("AccessKeyId", claim.accessKey), ("SignatureProvided", claim.signature), ("StringToSign", stringToSign),
-            ("CanonicalRequest", canonical.text),
-        ]
+        var failure = ServiceFailure.wrongSignature(
+            accessKey: claim.accessKey, signature: claim.signature, stringToSign: stringToSign)
+        failure.details.append(("CanonicalRequest", canonical.text))
         failure.diagnosis = diagnosis(canonical, claim, account, head)
         throw failure
     }
 
     private func checkScope(_ claim: V4Claim) throws(ServiceFailure) {
-        func malformed(_ message: String) -> ServiceFailure {
-            var failure = ServiceFailure(
-                400, claim.isPresigned ? "AuthorizationQueryParametersError" : "AuthorizationHeaderMalformed", message)
-            failure.diagnosis = message
+        func malformed(_ malformation: V4Scheme.Malformation, _ diagnosis: String) -> ServiceFailure {
+            var failure = scheme.refusal(malformation, claim.isPresigned)
+            failure.diagnosis = diagnosis
             return failure
         }
         guard claim.service == scheme.service, claim.terminator == scheme.terminator else {
-            throw malformed("The scope must end in \(scheme.service)/\(scheme.terminator).")
+            throw malformed(.service, "scope: it must end in \(scheme.service)/\(scheme.terminator)")
         }
         guard claim.region == region else {
-            throw malformed("The region \(claim.region) is wrong; expecting \(region).")
+            throw malformed(
+                .region(claim.region, expected: region), "scope: the region is \(claim.region), not \(region)")
         }
         guard claim.date.hasPrefix(claim.scopeDate), claim.scopeDate.count == 8 else {
-            throw malformed("The scope's date is not that of the request.")
+            throw malformed(.date, "scope: its date \(claim.scopeDate) is not that of the request, \(claim.date)")
         }
     }
 
@@ -73,30 +68,13 @@ struct V4Verifier: Sendable {
         }
     }
 
-    private func checkToken(_ claim: V4Claim, _ account: StubAccount, _ now: Date) throws(ServiceFailure) {
-        guard claim.token == account.sessionToken else {
-            var failure = ServiceFailure(
-                403, "InvalidSecurityToken", "The security token is not that of the access key.")
-            failure.diagnosis =
-                claim.token == nil ? "no token, though the keys need one" : "the token is not that of the keys"
-            throw failure
-        }
-        if let token = claim.token, let expires = account.expires, now >= expires { throw .expiredToken(token) }
-    }
-
     private func checkSignedNames(_ claim: V4Claim, _ head: RequestHead) throws(ServiceFailure) {
-        let names = Set(claim.signedNames)
+        let names = Set(claim.listedNames)
         var complaints: [String] = []
-        if !names.contains("host") { complaints.append("host is not signed") }
-        if claim.signedNames != claim.signedNames.sorted() { complaints.append("the signed headers are not sorted") }
-        if names.count != claim.signedNames.count { complaints.append("a header is signed twice") }
-        for field in head.fields where field.name.hasPrefix(scheme.headerPrefix) && !names.contains(field.name) {
-            complaints.append("\(field.name) is sent but not signed")
-        }
-        if !claim.isPresigned, head.value("content-type") != nil, !names.contains("content-type") {
-            complaints.append("content-type is sent but not signed")
-        }
-        for name in claim.signedNames where head.value(name) == nil {
+        if claim.listedNames != claim.listedNames.sorted() { complaints.append("the signed headers are not sorted") }
+        if names.count != claim.listedNames.count { complaints.append("a header is signed twice") }
+        if scheme.coverage == .listed { complaints += missingNames(names, claim, head) }
+        for name in claim.listedNames where head.value(name) == nil {
             complaints.append("\(name) is signed but not sent")
         }
         guard complaints.isEmpty else {
@@ -108,14 +86,16 @@ struct V4Verifier: Sendable {
             throw failure
         }
     }
-}
 
-extension ServiceFailure {
-    static func skewed(_ date: String, _ now: Date) -> ServiceFailure {
-        var failure = ServiceFailure(
-            403, "RequestTimeTooSkewed", "The difference between the request's time and the server's is too large.")
-        failure.details = [("RequestTime", date), ("ServerTime", WireDate.document(now))]
-        failure.diagnosis = "the request is dated \(date), the server's clock says \(WireDate.compact(now))"
-        return failure
+    /// What must be on the list of signed headers and is not.
+    private func missingNames(_ names: Set<String>, _ claim: V4Claim, _ head: RequestHead) -> [String] {
+        var complaints = names.contains("host") ? [] : ["host is not signed"]
+        for field in head.fields where field.name.hasPrefix(scheme.headerPrefix) && !names.contains(field.name) {
+            complaints.append("\(field.name) is sent but not signed")
+        }
+        if !claim.isPresigned, head.value("content-type") != nil, !names.contains("content-type") {
+            complaints.append("content-type is sent but not signed")
+        }
+        return complaints
     }
 }
