@@ -61,14 +61,23 @@ let package = Package(
         // L3: the transport
         library("TransferCurl", ["TransferHTTP", "TransferPrimitives", "CCurl"]),
 
-        // L4: one folder per provider
-        library("VolcanoTOS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
-        library("AliyunOSS", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
+        // L4: what clients of object services have in common, whatever the service
+        library("TransferService", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
 
-        // L5: the uploader over one of them
-        library("AliyunVOD", ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+        // L5: one folder per provider
+        library(
+            "VolcanoTOS",
+            ["TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
+        library(
+            "AliyunOSS",
+            ["TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
-        // L6: umbrella
+        // L6: the uploader over one of them
+        library(
+            "AliyunVOD",
+            ["AliyunOSS", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+
+        // L7: umbrella
         library(
             "ObjectTransfer",
             [
@@ -93,7 +102,13 @@ let package = Package(
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(
-            "VolcanoTOSTests", ["VolcanoTOS", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
+            "TransferServiceTests",
+            ["TransferService", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "VolcanoTOSTests",
+            [
+                "VolcanoTOS", "TransferService", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport",
+            ]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "CCurl", "TestSupport"]),
         tests(
             "ObjectStoreStubTests",
@@ -102,7 +117,10 @@ let package = Package(
         tests("TransferXMLTests", ["TransferXML"]),
         tests(
             "AliyunOSSTests",
-            ["AliyunOSS", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives", "TestSupport"]),
+            [
+                "AliyunOSS", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives",
+                "TestSupport",
+            ]),
         tests(
             "AliyunVODTests",
             [

@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferHTTP
 import TransferPrimitives
+import TransferService
 
 @testable import AliyunOSS
 
@@ -259,12 +260,6 @@ import TransferPrimitives
         #expect(try error(ServiceFailure(status: 403, requestID: "r", retry: .never), context).code == .accessDenied)
     }
 
-    @Test func `the pause that the service asked for is passed on, and cancellation as it is`() throws {
-        let failure = ServiceFailure(status: 429, retry: .throttled, retryAfter: .seconds(7))
-        #expect(try error(failure, context).retry == .after(.seconds(7)))
-        #expect(context.error(CancellationError()) is CancellationError)
-    }
-
     @Test func `a credentials provider's own TransferError stays what it is`() throws {
         let moved = TransferError(.targetMoved, "elsewhere")
         #expect(try error(CredentialsFailure.provider(moved), context).code == .targetMoved)
@@ -272,19 +267,5 @@ import TransferPrimitives
             try error(CredentialsFailure.provider(CocoaError(.fileNoSuchFile)), context).code
                 == .credentialsUnavailable)
         #expect(try error(CredentialsFailure.shutDown, context).code == .disposed)
-    }
-
-    @Test(arguments: [
-        (TransportFailure.Kind.resolve, TransferError.Code.hostNotFound), (.connect, .connectionFailed),
-        (.connectTimeout, .timedOut), (.tls, .tlsFailed), (.certificate, .tlsFailed), (.proxy, .proxyFailed),
-        (.idle, .timedOut), (.deadline, .timedOut), (.send, .connectionFailed), (.receive, .connectionFailed),
-        (.emptyReply, .connectionFailed), (.partialBody, .connectionFailed), (.malformed, .malformedResponse),
-        (.tooLarge, .malformedResponse), (.bodySource, .fileUnreadable), (.sink, .fileUnwritable),
-        (.shutdown, .disposed), (.other, .connectionFailed),
-    ])
-    func `an exchange without an answer has a code`(kind: TransportFailure.Kind, code: TransferError.Code) throws {
-        let failure = TransportFailure(kind, operation: "UploadPart", host: "h", message: "m", attempts: 3)
-        let error = try error(failure, context)
-        #expect(error.code == code && error.attempts == 3 && error.retry == failure.retry)
     }
 }

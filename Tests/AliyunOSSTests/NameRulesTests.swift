@@ -1,5 +1,6 @@
 import Testing
 import TransferCore
+import TransferService
 
 @testable import AliyunOSS
 

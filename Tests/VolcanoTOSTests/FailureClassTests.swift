@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferHTTP
 import TransferPrimitives
+import TransferService
 
 @testable import VolcanoTOS
 
@@ -98,46 +99,5 @@ import TransferPrimitives
         let head = FailureContext(operation: .headObject, object: context.object)
         #expect(try error(fromProxy, head).code == .accessDenied)
         #expect(try error(ServiceFailure(status: 403, requestID: "r", retry: .never), context).code == .accessDenied)
-    }
-
-    @Test func `the pause that the service asked for is passed on`() throws {
-        let failure = ServiceFailure(status: 429, retry: .throttled, retryAfter: .seconds(7))
-        #expect(try error(failure, context).retry == .after(.seconds(7)))
-    }
-
-    @Test func `cancellation passes as it is`() {
-        #expect(context.error(CancellationError()) is CancellationError)
-    }
-
-    @Test(arguments: [
-        (TransportFailure.Kind.resolve, TransferError.Code.hostNotFound), (.connect, .connectionFailed),
-        (.connectTimeout, .timedOut), (.tls, .tlsFailed), (.certificate, .tlsFailed), (.proxy, .proxyFailed),
-        (.idle, .timedOut), (.deadline, .timedOut), (.send, .connectionFailed), (.receive, .connectionFailed),
-        (.emptyReply, .connectionFailed), (.partialBody, .connectionFailed), (.malformed, .malformedResponse),
-        (.tooLarge, .malformedResponse), (.bodySource, .fileUnreadable), (.sink, .fileUnwritable),
-        (.shutdown, .disposed), (.other, .connectionFailed),
-    ])
-    func `an exchange without an answer has a code`(kind: TransportFailure.Kind, code: TransferError.Code) throws {
-        let failure = TransportFailure(kind, operation: "UploadPartCopy", host: "h", message: "m", attempts: 3)
-        let error = try error(failure, context)
-        #expect(error.code == code)
-        #expect(error.attempts == 3)
-        #expect(error.retry == failure.retry)
-    }
-
-    @Test func `credentials that cannot be had or sent are the credentials' fault`() throws {
-        struct Outage: Error {}
-        let unavailable = try error(CredentialsFailure.provider(Outage()), context)
-        #expect(unavailable.code == .credentialsUnavailable)
-        #expect(unavailable.underlying is Outage)
-        #expect(try error(CredentialsFailure.shutDown, context).code == .disposed)
-        let unsendable = try error(HTTPHeaderError(name: "x-tos-security-token", reason: .value), context)
-        #expect(unsendable.code == .credentialsInvalid)
-    }
-
-    @Test func `a source's own error comes through`() throws {
-        let inner = TransferError(.diskFull, "full")
-        let failure = TransportFailure(.sink, operation: "GetObject", host: "h", message: "m", underlying: inner)
-        #expect(try error(failure, context).code == .diskFull)
     }
 }

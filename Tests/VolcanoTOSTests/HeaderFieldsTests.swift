@@ -1,6 +1,7 @@
 import Testing
 import TransferCore
 import TransferHTTP
+import TransferService
 
 @testable import VolcanoTOS
 

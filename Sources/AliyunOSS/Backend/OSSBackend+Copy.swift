@@ -1,4 +1,5 @@
 public import TransferCore
+internal import TransferService
 
 extension OSSBackend: CopyBackend {
     public func headCopySource(_ source: ObjectLocation) async throws -> ObjectInfo {
@@ -38,13 +39,5 @@ extension OSSBackend: CopyBackend {
         var conditions = conditions
         if let etag { conditions.copySourceIfMatch = etag.quoted }
         return conditions
-    }
-}
-
-extension ObjectAttributes {
-    /// Whether any of what a metadata directive decides about is given.
-    fileprivate var describesContent: Bool {
-        contentType != nil || cacheControl != nil || contentDisposition != nil || contentEncoding != nil
-            || contentLanguage != nil || expires != nil || !metadata.isEmpty
     }
 }

@@ -1,4 +1,5 @@
 public import TransferCore
+internal import TransferService
 
 extension OSSBackend: ReadableBackend {
     public func getObject(

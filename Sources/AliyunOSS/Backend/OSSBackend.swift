@@ -1,5 +1,6 @@
 public import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// OSS as a place that the transfer engine uploads to, copies in and reads from.
 ///
@@ -84,11 +85,5 @@ extension OSSBackend: TransferBackend {
     public func abortMultipartUpload(_ upload: MultipartUpload) async throws {
         _ = try await service.abortMultipartUpload(
             try .abortMultipartUpload(upload), FailureContext(.abortMultipartUpload, of: upload))
-    }
-}
-
-extension HTTPBody {
-    fileprivate init(_ body: PartBody) {
-        self = .source(body.source, offset: body.range.offset, length: body.range.length, computesCRC64: true)
     }
 }

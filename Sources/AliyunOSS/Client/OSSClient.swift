@@ -2,6 +2,7 @@ internal import TransferCore
 internal import TransferCurl
 package import TransferHTTP
 package import TransferPrimitives
+internal import TransferService
 
 /// A client of Aliyun OSS, for one region and one set of credentials.
 ///
@@ -20,20 +21,13 @@ public final class OSSClient: Sendable {
     let rules: EndpointRules
     let service: OSSService
     let engine: TransferEngine
-    let transfers = RunningTransfers()
+    let transfers = RunningTransfers(of: OSSProvider.name)
     private let clock: any TransferClock
 
     /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be. Nothing is sent.
     public convenience init(configuration: OSSClientConfiguration) throws {
         let rules = try configuration.checked()
-        let transport: CurlTransport
-        do {
-            transport = try CurlTransport(configuration.transport)
-        } catch let error as TransportConfigurationError {
-            throw TransferError.invalidArgument("transport.\(error.field)", error.message)
-        } catch {
-            throw TransferError(.unsupported, "libcurl cannot be used: \(error)", underlying: error)
-        }
+        let transport = try CurlTransport(checking: configuration.transport)
         self.init(
             configuration, rules, transport: transport, connectionLimit: transport.connectionLimit,
             clock: SystemClock(), random: SystemRandomSource())
@@ -77,16 +71,7 @@ public final class OSSClient: Sendable {
     /// Ends the client: running transfers stop as by a pause and end with `.disposed`, each once, their checkpoints kept;
     /// other running requests and all later calls end with `.disposed`. A transfer that is being completed gets 5 s to
     /// learn its outcome. Returns when everything has ended, and does nothing when called again.
-    public func shutdown() async {
-        let running = transfers.dispose()
-        let cut = Task { [clock, client = service.client] in
-            try await clock.sleep(for: .seconds(5))
-            await client.shutdown()
-        }
-        for handle in running { await handle.waitUntilEnded() }
-        cut.cancel()
-        await service.client.shutdown()
-    }
+    public func shutdown() async { await transfers.shutDown(service.client, clock: clock) }
 
     /// What requests go through. Throws `.disposed` once the client was shut down.
     func liveService() throws(TransferError) -> OSSService {

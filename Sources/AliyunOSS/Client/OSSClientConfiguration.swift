@@ -1,6 +1,7 @@
 internal import TransferCore
 public import TransferCurl
 public import TransferHTTP
+internal import TransferService
 
 /// An access key and its secret, with a token when they are temporary. Never prints what it holds.
 public typealias OSSCredential = Credentials
@@ -81,15 +82,7 @@ extension OSSClientConfiguration {
                 throw .invalidArgument("additionalSignedHeaders", error.description)
             }
         }
-        try Self.check("credential.accessKey", credential?.accessKey)
-        try Self.check("credential.secretKey", credential?.secretKey)
-        try Self.check("credential.securityToken", credential?.securityToken)
+        try credential?.check()
         return try EndpointRules(endpoint, addressing: addressing)
-    }
-
-    /// The message leaves the text out: it may be a secret.
-    private static func check(_ field: String, _ text: String?) throws(TransferError) {
-        guard let text, text.isEmpty || !text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return }
-        throw .invalidArgument(field, "is empty, or holds a blank or another character that no credential has")
     }
 }

@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 extension OSSClient {
     /// Copies an object of any size inside a region of OSS, without downloading it: by one request when it fits in one

@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 extension OSSResumableCopyObjectInput {
     /// A copy that can begin: everything that can be refused without asking the service has been looked at.

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// Removes an object, or one version of it. OSS: "DeleteObject".
 public struct OSSDeleteObjectInput: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import TransferCore
+internal import TransferService
 
 /// Reads an object, or a stretch of it. OSS: "GetObject".
 public struct OSSGetObjectInput: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 /// Lists the parts of an upload. OSS: "ListParts".
 public struct OSSListPartsInput: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 // Opening and closing a multipart upload.
 

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// What identifies an answer, for the service's support.
 public struct OSSResponseInfo: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -29,12 +29,6 @@ enum MetadataCoding {
         return decoded
     }
 
-    /// A header that holds text beyond ASCII has those bytes encoded; what is ASCII already stays, encoded or not.
-    static func encodingNonASCII(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return text.unicodeScalars.map { $0.isASCII ? String($0) : PercentEncoding.component(String($0)) }.joined()
-    }
-
     private static func encoded(_ value: String) -> String {
         value.unicodeScalars.map { scalar in
             let text = String(scalar)

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 internal import TransferXML
 
 // Requests of a multipart upload (spec sections 2.4 to 2.9).

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 // Requests about whole objects (spec sections 2.3 and 2.10 to 2.12).
 

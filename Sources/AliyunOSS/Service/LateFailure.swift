@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 internal import TransferXML
 
 // A good status is no success yet: a long copy may fail after its status line was sent, and a page of something in between
@@ -50,13 +51,5 @@ extension OSSService {
         return TransferError(
             .storedCallbackFailed, failure.message ?? "the object is stored, and its callback failed",
             service: ServiceInfo(failure), receipt: TransferReceipt(byHeadersOf: response, size: size))
-    }
-
-    /// Throws when the service holds other bytes than were sent; another attempt may go better.
-    static func compare(_ sent: UInt64?, _ stored: UInt64?) throws(TransferError) {
-        guard let sent, let stored, sent != stored else { return }
-        throw TransferError(
-            .checksumMismatch, "the CRC-64 of the bytes sent is \(sent), and of those stored \(stored)", retry: .backoff
-        )
     }
 }

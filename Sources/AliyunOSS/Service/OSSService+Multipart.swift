@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 internal import TransferXML
 
 extension OSSService {
@@ -22,7 +23,7 @@ extension OSSService {
                 throw Self.malformed(response, "the answer has no ETag")
             }
             let stored = receipt.checksums.crc64
-            try Self.compare(response.sentCRC64, stored)
+            try response.checkSentCRC64(stored)
             let part = CompletedPart(
                 number: number, etag: receipt.etag, size: size,
                 checksums: Checksums(crc64: response.sentCRC64 ?? stored),

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 extension OSSService {
     func headObject(_ request: OSSRequest, _ context: FailureContext) async throws -> Answer<ObjectHead> {
@@ -16,9 +17,14 @@ extension OSSService {
     func getObject(
         _ request: OSSRequest, range: ByteRange?, _ context: FailureContext, into sink: some PartSink
     ) async throws -> Answer<ObjectHead> {
-        let receiver = ObjectReceiver(sink, range: range)
+        let receiver = ObjectReceiver(sink, range: range) { headers throws(TransferError) in
+            guard headers.text(OSSHeader.requestID) != nil else {
+                throw TransferError(.malformedResponse, "the answer has no request id: it does not come from OSS")
+            }
+        }
         return try await send(request, context, sink: receiver) { response in
-            Answer(ObjectHead(try receiver.finish(response), response.headers), response)
+            let info = try receiver.finish { ObjectInfo(size: $0, response.headers) }
+            return Answer(ObjectHead(info, response.headers), response)
         }
     }
 
@@ -31,7 +37,7 @@ extension OSSService {
             guard var receipt = TransferReceipt(byHeadersOf: response, size: length) else {
                 throw Self.malformed(response, "the answer has no ETag")
             }
-            try Self.compare(response.sentCRC64, receipt.checksums.crc64)
+            try response.checkSentCRC64(receipt.checksums.crc64)
             if response.sentCRC64 != nil, receipt.checksums.crc64 != nil { receipt.verification = .crc64 }
             if hasCallback { receipt.callbackResponse = String(decoding: response.body, as: UTF8.self) }
             return receipt

@@ -1,30 +1,19 @@
 internal import TransferCore
 package import TransferHTTP
+package import TransferService
 
 /// The operations of OSS, in the values of the engine. What the public client and the backends share.
 ///
 /// A cheap value over a shared HTTP client; a copy with another retry policy shares everything else.
 package struct OSSService: Sendable {
-    package struct Timeouts: Sendable, Hashable {
-        /// The longest silence while the service copies or completes by itself.
-        package var serverSide: Duration
-        /// The longest a control call may take, from the first byte sent to the last byte read.
-        package var control: Duration
-
-        package init(serverSide: Duration, control: Duration) {
-            self.serverSide = serverSide
-            self.control = control
-        }
-    }
-
     let address: AddressRule
-    let timeouts: Timeouts
+    let timeouts: ServiceTimeouts
     /// Whether the caller pays for requests to a bucket of somebody else's.
     let requesterPays: Bool
     var client: ServiceClient
 
     package init(
-        address: AddressRule, timeouts: Timeouts, requesterPays: Bool = false, client: ServiceClient
+        address: AddressRule, timeouts: ServiceTimeouts, requesterPays: Bool = false, client: ServiceClient
     ) {
         self.address = address
         self.timeouts = timeouts
@@ -51,11 +40,7 @@ package struct OSSService: Sendable {
                 build: { access in
                     var http = try self.unsigned(request, at: access.endpoint)
                     http.sink = sink
-                    switch request.operation.patience {
-                    case .control: http.deadline = timeouts.control
-                    case .data: break
-                    case .serverSide: http.idleTimeout = timeouts.serverSide
-                    }
+                    timeouts.apply(request.operation.patience, to: &http)
                     return http
                 }, decode: decode)
         } catch {

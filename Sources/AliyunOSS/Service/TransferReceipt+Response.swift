@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 extension TransferReceipt {
     /// What the headers of an answer say of the object that it made, beside its ETag.
@@ -7,7 +8,8 @@ extension TransferReceipt {
         self.init(
             etag: etag, size: size, versionID: response.headers.text(OSSHeader.versionID),
             sourceVersionID: response.headers.text(OSSHeader.copySourceVersionID), location: location,
-            checksums: Checksums(crc64: response.headers.crc64), requestID: response.headers.text(OSSHeader.requestID),
+            checksums: Checksums(crc64: response.headers.crc64(OSSHeader.crc64)),
+            requestID: response.headers.text(OSSHeader.requestID),
             status: response.status, extras: response.headers.encryptionEchoes)
     }
 

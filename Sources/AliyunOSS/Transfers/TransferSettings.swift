@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 /// What uploads and copies have in common, checked and put in the engine's words.
 struct TransferSettings: Sendable {
@@ -23,7 +24,9 @@ struct TransferSettings: Sendable {
         }
         let size = try checkedPartSize(defaultPartSize)
         return TransferOptions(
-            partSize: size, concurrency: min(max(parallel, 1), 1000), checkpoint: try checkpointPolicy(),
+            partSize: size, concurrency: min(max(parallel, 1), 1000),
+            checkpoint: try .init(
+                enableCheckpoint: enableCheckpoint, checkpointFile: checkpointFile, checkpointStore: checkpointStore),
             cancelHook: cancelHook, pauseGrace: pauseGrace, singleRequestLimit: size ?? defaultPartSize,
             onEvent: listener)
     }
@@ -40,17 +43,6 @@ struct TransferSettings: Sendable {
                 """)
         }
         return size
-    }
-
-    private func checkpointPolicy() throws -> TransferOptions.CheckpointPolicy {
-        guard enableCheckpoint else { return .none }
-        if let checkpointStore { return .store(checkpointStore) }
-        guard let checkpointFile else { return .store(try FileCheckpointStore.default()) }
-        guard !checkpointFile.isEmpty, !checkpointFile.utf8.contains(0) else {
-            throw TransferError.invalidArgument(
-                "checkpointFile", "the path is empty or holds a NUL; leave it nil for the default directory")
-        }
-        return .store(FileCheckpointStore(path: checkpointFile))
     }
 
     private var listener: (@Sendable (TransferEvent) -> Void)? {

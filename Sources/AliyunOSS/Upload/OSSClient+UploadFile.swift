@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 extension OSSClient {
     /// Uploads a file of any size: by one request when it fits in one part, else in parts, several at a time, each repeated

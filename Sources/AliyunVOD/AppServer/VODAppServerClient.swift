@@ -1,6 +1,7 @@
 internal import TransferCore
 public import TransferCurl
 package import TransferHTTP
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,7 +1,7 @@
-internal import AliyunOSS
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 /// Reads what the OpenAPI refused (spec section 1.9).
 struct OpenAPIFailureReader: ServiceFailureReader {
@@ -36,14 +36,8 @@ extension TransferError {
                 Self.code(failure),
                 failure.code.map { "\($0): \(failure.message ?? "refused")" } ?? Self.words(failure),
                 retry: failure.retry,
-                service: ServiceInfo(
-                    status: failure.status, code: failure.code, message: failure.message, requestID: failure.requestID,
-                    hostID: failure.hostID),
-                attempts: failure.attempts, underlying: failure)
-        case let failure as TransportFailure:
-            self.init(
-                Code(failure.kind), failure.message, retry: failure.retry, attempts: failure.attempts,
-                underlying: failure)
+                service: ServiceInfo(failure), attempts: failure.attempts, underlying: failure)
+        case let failure as TransportFailure: self.init(failure)
         case CredentialsFailure.shutDown: self.init(.disposed, "the client was shut down")
         case CredentialsFailure.provider(let cause as TransferError): self = cause
         case let failure as CredentialsFailure:

@@ -2,6 +2,7 @@ internal import TransferCore
 internal import TransferCurl
 package import TransferHTTP
 package import TransferPrimitives
+internal import TransferService
 
 /// Calls the operations of the VOD OpenAPI that hand out upload credentials, with an access key: for trusted servers, which
 /// then need no backend in between.

@@ -2,6 +2,7 @@ internal import TransferCore
 public import TransferCurl
 package import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -2,6 +2,7 @@ internal import AliyunOSS
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 /// What all uploads of one uploader share: connections, limits, clock, records. Lives as long as one of them runs.
 final class UploaderCore: Sendable {

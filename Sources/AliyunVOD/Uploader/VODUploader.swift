@@ -2,6 +2,7 @@ internal import TransferCore
 internal import TransferCurl
 package import TransferHTTP
 package import TransferPrimitives
+internal import TransferService
 
 /// Uploads files to ApsaraVideo VOD, with credentials that the application hands out.
 ///

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 extension ObjectInfo {
     /// What the headers of HeadObject and GetObject say (spec section 4.9); nil without a usable length.
@@ -10,23 +11,16 @@ extension ObjectInfo {
     }
 
     init(size: UInt64, _ headers: HTTPHeaders) {
-        func text(_ name: String) -> String? {
-            guard let text = headers[name], !text.isEmpty else { return nil }
-            return text
-        }
-        var checksums: Checksums = [:]
-        // A value that is no unsigned decimal number of 64 bits means "not verified".
-        checksums.crc64 = text(TOSHeader.crc64).flatMap { UInt64($0) }
         self.init(
-            size: size, etag: text("ETag").map { ETag($0) }.flatMap { $0.isEmpty ? nil : $0 },
-            lastModified: text("Last-Modified").flatMap { HTTPDate.parse($0) }, versionID: text(TOSHeader.versionID),
-            checksums: checksums, kind: Kind(text(TOSHeader.objectType)),
+            size: size, etag: headers.text("ETag").map { ETag($0) }.flatMap { $0.isEmpty ? nil : $0 },
+            lastModified: headers.text("Last-Modified").flatMap { HTTPDate.parse($0) },
+            versionID: headers.text(TOSHeader.versionID),
+            checksums: Checksums(crc64: headers.crc64(TOSHeader.crc64)),
+            kind: Kind(headers.text(TOSHeader.objectType)),
             attributes: ObjectAttributes(
-                contentType: text("Content-Type"), cacheControl: text("Cache-Control"),
-                contentDisposition: text("Content-Disposition"), contentEncoding: text("Content-Encoding"),
-                contentLanguage: text("Content-Language"), expires: text("Expires").flatMap { HTTPDate.parse($0) },
-                metadata: MetadataCoding.read(headers), storageClass: text(TOSHeader.storageClass)),
-            tagCount: text(TOSHeader.tagCount).flatMap { Int($0) })
+                content: headers, metadata: MetadataCoding.read(headers),
+                storageClass: headers.text(TOSHeader.storageClass)),
+            tagCount: headers.text(TOSHeader.tagCount).flatMap { Int($0) })
     }
 }
 

@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 extension TOSObjectAttributes {
     /// The same in the words of the engine; what only TOS knows goes into the extras under its header name.

@@ -1,5 +1,6 @@
 public import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// TOS as a place that the transfer engine copies in, uploads to and reads from.
 ///
@@ -156,19 +157,5 @@ extension TOSBackend: ReadableBackend {
             try .getObject(object, range: range, conditions: conditions, ssecKey: ssecKey), range: range, context,
             into: sink
         ).value
-    }
-}
-
-extension ObjectAttributes {
-    /// Whether any of what a metadata directive decides about is given.
-    fileprivate var describesContent: Bool {
-        contentType != nil || cacheControl != nil || contentDisposition != nil || contentEncoding != nil
-            || contentLanguage != nil || expires != nil || !metadata.isEmpty
-    }
-}
-
-extension HTTPBody {
-    fileprivate init(_ body: PartBody) {
-        self = .source(body.source, offset: body.range.offset, length: body.range.length, computesCRC64: true)
     }
 }

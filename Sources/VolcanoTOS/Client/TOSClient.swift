@@ -2,6 +2,7 @@ internal import TransferCore
 internal import TransferCurl
 package import TransferHTTP
 package import TransferPrimitives
+internal import TransferService
 
 /// A client of Volcano Engine TOS, for one region and one set of credentials.
 ///
@@ -19,25 +20,17 @@ public final class TOSClient: Sendable {
     public let configuration: TOSClientConfiguration
     let service: TOSService
     let engine: TransferEngine
-    let transfers = RunningTransfers()
+    let transfers = RunningTransfers(of: TOSProvider.name)
     private let clock: any TransferClock
 
     /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be, `.unsupported` for an endpoint of
     ///   the S3-compatible protocol. Nothing is sent.
     public convenience init(configuration: TOSClientConfiguration) throws {
         let rules = try configuration.checked()
-        let transport: CurlTransport
-        do {
-            transport = try CurlTransport(configuration.transport)
-        } catch let error as TransportConfigurationError {
-            throw TransferError.invalidArgument("transport.\(error.field)", error.message)
-        } catch {
-            throw TransferError(.unsupported, "libcurl cannot be used: \(error)", underlying: error)
-        }
+        let transport = try CurlTransport(checking: configuration.transport)
         self.init(
             configuration, rules, transport: transport, connectionLimit: transport.connectionLimit,
-            clock: SystemClock(),
-            random: SystemRandomSource())
+            clock: SystemClock(), random: SystemRandomSource())
     }
 
     /// A client over another transport and clock, for tests.
@@ -72,16 +65,7 @@ public final class TOSClient: Sendable {
     /// Ends the client: running copies stop as by a pause and end with `.disposed`, each once, their checkpoints kept;
     /// other running requests and all later calls end with `.disposed`. A copy that is being completed gets 5 s to learn
     /// its outcome. Returns when everything has ended, and does nothing when called again.
-    public func shutdown() async {
-        let running = transfers.dispose()
-        let cut = Task { [clock, client = service.client] in
-            try await clock.sleep(for: .seconds(5))
-            await client.shutdown()
-        }
-        for handle in running { await handle.waitUntilEnded() }
-        cut.cancel()
-        await service.client.shutdown()
-    }
+    public func shutdown() async { await transfers.shutDown(service.client, clock: clock) }
 
     /// What requests go through. Throws `.disposed` once the client was shut down.
     func liveService() throws(TransferError) -> TOSService {

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferPrimitives
+internal import TransferService
 
 extension TOSClient {
     /// Copies an object of any size inside TOS, without downloading it: in parts, several at a time, each repeated after
@@ -34,7 +35,10 @@ extension TOSClient {
         backend.trafficLimit = input.trafficLimit
         backend.carriesMetadata = input.carriesMetadata
         var options = TransferOptions(
-            partSize: copy.partSize, concurrency: copy.concurrency, checkpoint: try input.checkpointPolicy(),
+            partSize: copy.partSize, concurrency: copy.concurrency,
+            checkpoint: try .init(
+                enableCheckpoint: input.enableCheckpoint, checkpointFile: input.checkpointFile,
+                checkpointStore: input.checkpointStore),
             cancelHook: input.cancelHook, pauseGrace: input.pauseGrace, abortsOnDenial: true,
             carries: CarriedAttributes(metadata: input.carriesMetadata, tags: input.carriesTags))
         if let listener = input.copyEventListener {
@@ -48,19 +52,5 @@ extension TOSClient {
                 from: copy.source, to: copy.target, using: backend, objectOptions: copy.options, options: options)
         }
         return TOSCopyHandle(handle: handle, target: copy.target)
-    }
-}
-
-extension TOSResumableCopyObjectInput {
-    /// Where the checkpoint is kept, if one is.
-    fileprivate func checkpointPolicy() throws -> TransferOptions.CheckpointPolicy {
-        guard enableCheckpoint else { return .none }
-        if let checkpointStore { return .store(checkpointStore) }
-        guard let checkpointFile else { return .store(try FileCheckpointStore.default()) }
-        guard !checkpointFile.isEmpty, !checkpointFile.utf8.contains(0) else {
-            throw TransferError.invalidArgument(
-                "checkpointFile", "the path is empty or holds a NUL; leave it nil for the default directory")
-        }
-        return .store(FileCheckpointStore(path: checkpointFile))
     }
 }

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 extension TOSResumableCopyObjectInput {
     /// A copy that can begin: everything that can be refused without asking the service has been looked at.

@@ -1,5 +1,6 @@
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

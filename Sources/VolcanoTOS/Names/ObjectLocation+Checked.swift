@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferService
 
 extension ObjectLocation {
     /// The object that these name; throws `.invalidArgument` naming the one that cannot be.

@@ -9,4 +9,6 @@ enum TOSProvider {
         minimumSize: 5 << 20, maximumSize: 5 << 30, maximumCount: 10_000, defaultSize: 20 << 20)
     /// Bytes; TOS: "PutObject" and "CopyObject".
     static let largestSingleRequest: UInt64 = 5 << 30
+    /// Bits per second.
+    static let trafficLimits = 819_200...838_860_800
 }

@@ -1,4 +1,5 @@
 public import TransferCore
+internal import TransferService
 
 /// Reads an object, or a stretch of it. TOS: "GetObject".
 public struct TOSGetObjectInput: Sendable, Hashable {

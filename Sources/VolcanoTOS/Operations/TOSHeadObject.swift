@@ -1,4 +1,5 @@
 public import TransferCore
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,6 +1,7 @@
 public import TransferCore
 internal import TransferHTTP
 public import TransferPrimitives
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

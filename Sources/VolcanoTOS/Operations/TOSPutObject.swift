@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 public import TransferPrimitives
+internal import TransferService
 
 /// Stores an object by one request. TOS: "PutObject".
 @dynamicMemberLookup

@@ -1,3 +1,5 @@
+internal import TransferService
+
 /// The operations of the object API, by the names of the manual.
 enum TOSOperation: String, Sendable, Hashable, CaseIterable {
     case headObject = "HeadObject"
@@ -14,16 +16,7 @@ enum TOSOperation: String, Sendable, Hashable, CaseIterable {
     case abortMultipartUpload = "AbortMultipartUpload"
 
     /// How long an answer may take.
-    enum Patience: Hashable {
-        /// A question that is answered at once: bounded as a whole.
-        case control
-        /// Bytes of the caller's: bounded by silence alone.
-        case data
-        /// The service works for minutes without a word: bounded by a long silence.
-        case serverSide
-    }
-
-    var patience: Patience {
+    var patience: ServiceTimeouts.Patience {
         switch self {
         case .getObject, .putObject, .uploadPart: .data
         case .copyObject, .uploadPartCopy, .completeMultipartUpload: .serverSide

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 // Requests of a multipart upload (spec sections 4.2 to 4.7).
 

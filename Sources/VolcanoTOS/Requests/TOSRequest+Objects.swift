@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 // Requests about whole objects (spec sections 4.1, 4.9 to 4.11, 4.14).
 

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// One request in the words of TOS, before it has a host, a date and a signature. Made by pure functions, one an operation.
 struct TOSRequest: Sendable {

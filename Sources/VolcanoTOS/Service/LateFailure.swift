@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -40,16 +41,6 @@ extension TOSService {
         let failure = TOSFailureReader.failure(response, TOSFailureReader.document(in: response))
         return TransferError(
             .storedCallbackFailed, failure.message ?? "the object is stored, and its callback failed",
-            service: ServiceInfo(
-                status: failure.status, code: failure.code, message: failure.message, requestID: failure.requestID,
-                hostID: failure.hostID, ec: failure.ec), receipt: receipt)
-    }
-
-    /// Throws when the service holds other bytes than were sent; one more attempt may go better.
-    static func compare(_ sent: UInt64?, _ stored: UInt64?) throws {
-        guard let sent, let stored, sent != stored else { return }
-        throw TransferError(
-            .checksumMismatch, "the CRC-64 of the bytes sent is \(sent), and of those stored \(stored)", retry: .backoff
-        )
+            service: ServiceInfo(failure), receipt: receipt)
     }
 }

@@ -1,5 +1,6 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 extension TOSService {
     /// The upload id, never empty.
@@ -21,7 +22,7 @@ extension TOSService {
             guard let receipt = TransferReceipt(byHeadersOf: response) else {
                 throw Self.malformed(response, "the answer has no ETag")
             }
-            try Self.compare(response.sentCRC64, receipt.checksums.crc64)
+            try response.checkSentCRC64(receipt.checksums.crc64)
             var part = CompletedPart(number: number, etag: receipt.etag, size: size, checksums: receipt.checksums)
             part.isConfirmed = response.sentCRC64 != nil && !receipt.checksums.isEmpty
             if part.checksums.isEmpty { part.checksums.crc64 = response.sentCRC64 }

@@ -1,6 +1,7 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
 /// An answer's result, with what the service's support asks for.
 struct Answer<Value: Sendable>: Sendable {
@@ -51,7 +52,8 @@ extension TOSService {
     ) async throws -> Answer<ObjectInfo> {
         let receiver = ObjectReceiver(sink, range: range)
         return try await send(request, context, sink: receiver) { response in
-            try Answer(value: receiver.finish(response), info: TOSResponseInfo(response))
+            let info = try receiver.finish { ObjectInfo(size: $0, response.headers) }
+            return Answer(value: info, info: TOSResponseInfo(response))
         }
     }
 
@@ -62,7 +64,7 @@ extension TOSService {
                 throw Self.malformed(response, "the answer has no ETag")
             }
             if response.status == 203 { throw Self.callbackFailure(response, receipt) }
-            try Self.compare(response.sentCRC64, receipt.checksums.crc64)
+            try response.checkSentCRC64(receipt.checksums.crc64)
             return receipt
         }
     }

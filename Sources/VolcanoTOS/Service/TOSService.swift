@@ -1,19 +1,13 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 /// The operations of TOS on one endpoint, in the values of the engine. What the public client and the backend share.
 ///
 /// A cheap value over a shared HTTP client; a copy with another retry policy shares everything else.
 struct TOSService: Sendable {
-    struct Timeouts: Sendable, Hashable {
-        /// The longest silence while the service copies or completes by itself.
-        var serverSide: Duration
-        /// The longest a control call may take, from the first byte sent to the last byte read.
-        var control: Duration
-    }
-
     let rules: EndpointRules
-    let timeouts: Timeouts
+    let timeouts: ServiceTimeouts
     var client: ServiceClient
 
     /// The same service, repeating failed requests as `policy` says.
@@ -31,11 +25,7 @@ struct TOSService: Sendable {
     ) async throws -> Output {
         var http = try request.httpRequest(at: rules)
         http.sink = sink
-        switch request.operation.patience {
-        case .control: http.deadline = timeouts.control
-        case .data: break
-        case .serverSide: http.idleTimeout = timeouts.serverSide
-        }
+        timeouts.apply(request.operation.patience, to: &http)
         let operation = ServiceOperation(request.operation.rawValue, isIdempotent: request.isIdempotent)
         do {
             return try await client.send(operation, build: { [http] _ in http }, decode: decode)

@@ -1,20 +1,17 @@
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 extension TransferReceipt {
     /// What the headers of an answer say of the object that it made, beside its ETag.
     init(_ etag: ETag, _ response: HTTPResponse, size: UInt64? = nil, location: String? = nil) {
-        func text(_ name: String) -> String? {
-            guard let text = response.headers[name], !text.isEmpty else { return nil }
-            return text
-        }
+        let headers = response.headers
         self.init(
-            etag: etag, size: size, versionID: text(TOSHeader.versionID),
-            sourceVersionID: text(TOSHeader.copySourceVersionID), location: location ?? text("Location"),
-            // A value that is no unsigned decimal number of 64 bits means "not verified".
-            checksums: Checksums(crc64: text(TOSHeader.crc64).flatMap { UInt64($0) }),
-            requestID: text(TOSHeader.requestID), hostID: text(TOSHeader.id2), status: response.status,
-            extras: response.headers.encryptionEchoes)
+            etag: etag, size: size, versionID: headers.text(TOSHeader.versionID),
+            sourceVersionID: headers.text(TOSHeader.copySourceVersionID),
+            location: location ?? headers.text("Location"),
+            checksums: Checksums(crc64: headers.crc64(TOSHeader.crc64)), requestID: headers.text(TOSHeader.requestID),
+            hostID: headers.text(TOSHeader.id2), status: response.status, extras: headers.encryptionEchoes)
     }
 
     /// Of an answer that names the object's ETag in its headers; nil without one.

@@ -1,55 +1,15 @@
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferPrimitives
+internal import TransferService
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
-/// The headers of one request while it is put together; a value that cannot be sent is refused by its field's name.
-struct HeaderFields {
-    private(set) var headers: HTTPHeaders
-
-    init(_ headers: HTTPHeaders = HTTPHeaders()) { self.headers = headers }
-
-    mutating func add(_ field: String, _ name: String, _ value: String?) throws(TransferError) {
-        guard let value else { return }
-        guard !value.isEmpty else { throw .invalidArgument(field, "is empty; leave it nil when it is not wanted") }
-        do {
-            try headers.append(name, value)
-        } catch {
-            throw .invalidArgument(field, error.description)
-        }
-    }
-
-    mutating func add(_ field: String, _ name: String, _ date: Date?) throws(TransferError) {
-        try add(field, name, date.map(HTTPDate.format))
-    }
-
+extension HeaderFields {
     /// What describes the content: content headers and user metadata.
     mutating func addDescription(of attributes: ObjectAttributes) throws(TransferError) {
-        try add("contentType", "Content-Type", attributes.contentType)
-        try add("cacheControl", "Cache-Control", attributes.cacheControl)
-        try add(
-            "contentDisposition", "Content-Disposition",
-            attributes.contentDisposition.map(MetadataCoding.encodingNonASCII))
-        try add("contentEncoding", "Content-Encoding", attributes.contentEncoding)
-        try add("contentLanguage", "Content-Language", attributes.contentLanguage)
-        try add("expires", "Expires", attributes.expires)
-        var seen: Set<String> = []
-        for (name, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
-            guard !name.isEmpty else { throw .invalidArgument("meta", "a metadata name is empty") }
-            guard seen.insert(name.lowercased()).inserted else {
-                throw .invalidArgument("meta", "\(name.debugDescription) differs from another name by case alone")
-            }
-            // An empty value is legal metadata.
-            do {
-                try headers.append(MetadataCoding.headerName(name), MetadataCoding.headerValue(value))
-            } catch {
-                throw .invalidArgument("meta", error.description)
-            }
+        try addContent(of: attributes, type: attributes.contentType)
+        if attributes.metadata[""] != nil { throw .invalidArgument("meta", "a metadata name is empty") }
+        try addMetadata("meta", attributes.metadata) { name, value in
+            (MetadataCoding.headerName(name), MetadataCoding.headerValue(value))
         }
     }
 
@@ -58,7 +18,7 @@ struct HeaderFields {
         let attributes = options.attributes
         try add("acl", TOSHeader.acl, attributes.acl)
         try add("storageClass", TOSHeader.storageClass, attributes.storageClass)
-        if !attributes.tags.isEmpty { try add("tagging", TOSHeader.tagging, Self.tagging(attributes.tags)) }
+        try addTags(TOSHeader.tagging, attributes.tags)
         switch attributes.encryption {
         case nil: break
         case .managed(let algorithm)?: try add("serverSideEncryption", TOSHeader.encryption, algorithm)
@@ -119,16 +79,6 @@ struct HeaderFields {
 
     /// Bits per second, within what TOS allows.
     mutating func addTrafficLimit(_ limit: Int?) throws(TransferError) {
-        guard let limit else { return }
-        guard (819_200...838_860_800).contains(limit) else {
-            throw .invalidArgument("trafficLimit", "\(limit) is outside 819200…838860800 bits per second")
-        }
-        try add("trafficLimit", TOSHeader.trafficLimit, String(limit))
-    }
-
-    private static func tagging(_ tags: [String: String]) -> String {
-        tags.sorted { $0.key < $1.key }
-            .map { PercentEncoding.component($0.key) + "=" + PercentEncoding.component($0.value) }
-            .joined(separator: "&")
+        try addTrafficLimit(TOSHeader.trafficLimit, limit, within: TOSProvider.trafficLimits)
     }
 }

@@ -1,11 +1,11 @@
-internal import TransferCore
-internal import TransferCurl
+package import TransferCore
+package import TransferCurl
 
 extension CurlTransport {
     /// A transport, or a `TransferError`: `.unsupported`, or `.invalidArgument` that names the field.
     ///
     /// - Parameter prefix: What stands before the field's name: where users find the settings.
-    convenience init(
+    package convenience init(
         checking configuration: TransportConfiguration, field prefix: String = "transport."
     ) throws(TransferError) {
         do {

@@ -1,18 +1,23 @@
-internal import TransferCore
-internal import TransferPrimitives
+package import TransferCore
+package import TransferHTTP
+package import TransferPrimitives
 
 /// The transfers of one client that have not ended, so that a shutdown can end them.
-final class RunningTransfers: Sendable {
+package final class RunningTransfers: Sendable {
     private struct State {
         var handles: [Int: TransferHandle] = [:]
         var lastID = 0
         var isDisposed = false
     }
 
+    private let provider: String
     private let state = LockBox(State())
 
-    /// Starts a transfer and keeps it in view until it ends. Throws `.disposed` after `dispose`.
-    func start(_ begin: () throws -> TransferHandle) throws -> TransferHandle {
+    /// - Parameter provider: The name of the service in errors.
+    package init(of provider: String) { self.provider = provider }
+
+    /// Starts a transfer and keeps it in view until it ends. Throws `.disposed` after `shutDown`.
+    package func start(_ begin: () throws -> TransferHandle) throws -> TransferHandle {
         try checkRunning()
         let handle = try begin()
         let id: Int? = state.withLock { state in
@@ -33,14 +38,27 @@ final class RunningTransfers: Sendable {
     }
 
     /// Throws `.disposed` once the client was shut down.
-    func checkRunning() throws(TransferError) {
+    package func checkRunning() throws(TransferError) {
         if state.withLock({ $0.isDisposed }) {
-            throw TransferError(.disposed, "the client was shut down", provider: TOSProvider.name)
+            throw TransferError(.disposed, "the client was shut down", provider: provider)
         }
     }
 
+    /// Stops all transfers as by a pause, then `client` with whatever else goes through it. One that is being completed
+    /// gets 5 s to learn its outcome. Returns when everything has ended.
+    package func shutDown(_ client: ServiceClient, clock: any TransferClock) async {
+        let running = dispose()
+        let cut = Task {
+            try await clock.sleep(for: .seconds(5))
+            await client.shutdown()
+        }
+        for handle in running { await handle.waitUntilEnded() }
+        cut.cancel()
+        await client.shutdown()
+    }
+
     /// Stops all transfers, and returns those that still have to end.
-    func dispose() -> [TransferHandle] {
+    private func dispose() -> [TransferHandle] {
         let handles = state.withLock { state in
             state.isDisposed = true
             return Array(state.handles.values)
@@ -52,7 +70,7 @@ final class RunningTransfers: Sendable {
 
 extension TransferHandle {
     /// Returns when the transfer has ended, whichever way; who started it learns which.
-    func waitUntilEnded() async {
+    fileprivate func waitUntilEnded() async {
         do { _ = try await value } catch {}
     }
 }

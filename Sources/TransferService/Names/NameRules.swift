@@ -1,9 +1,10 @@
-internal import TransferCore
+package import TransferCore
 
-/// What may be a bucket, a key, a version. Keys are judged by their bytes and never changed.
-enum NameRules {
-    /// 3 to 63 letters a–z, digits and hyphens, no hyphen at either end (TOS: "Common Concepts", Bucket).
-    static func checkBucket(_ bucket: String, field: String) throws(TransferError) {
+/// What may be a bucket, a version, an upload, a part. What may be a key, each provider says.
+package enum NameRules {
+    /// 3 to 63 letters a–z, digits and hyphens, no hyphen at either end (OSS: "Bucket naming"; TOS: "Common Concepts",
+    /// Bucket).
+    package static func checkBucket(_ bucket: String, field: String) throws(TransferError) {
         guard (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy(isBucketByte),
             bucket.utf8.first != hyphen, bucket.utf8.last != hyphen
         else {
@@ -16,28 +17,22 @@ enum NameRules {
         }
     }
 
-    /// 1 to 1,024 bytes of UTF-8 (TOS: "Common Concepts", Object). Older SDKs stop at 696; the service decides there.
-    static func checkKey(_ key: String, field: String) throws(TransferError) {
-        guard !key.isEmpty else { throw .invalidArgument(field, "a key has at least 1 byte") }
-        guard key.utf8.count <= 1024 else {
-            throw .invalidArgument(field, "a key has at most 1024 bytes, and this one has \(key.utf8.count)")
-        }
-    }
-
     /// Nil means the current version; an empty text is a mistake that would silently mean the same.
-    static func checkVersion(_ versionID: String?, field: String) throws(TransferError) {
+    package static func checkVersion(_ versionID: String?, field: String) throws(TransferError) {
         if let versionID, versionID.isEmpty {
             throw .invalidArgument(field, "a version id is not empty; leave it nil for the current version")
         }
     }
 
-    static func checkUploadID(_ uploadID: String, field: String = "uploadID") throws(TransferError) {
+    package static func checkUploadID(_ uploadID: String, field: String = "uploadID") throws(TransferError) {
         if uploadID.isEmpty { throw .invalidArgument(field, "an upload id is needed") }
     }
 
-    static func checkPartNumber(_ number: Int, field: String = "partNumber") throws(TransferError) {
-        guard (1...TOSProvider.partLimits.maximumCount).contains(number) else {
-            throw .invalidArgument(field, "part number \(number) is outside 1…\(TOSProvider.partLimits.maximumCount)")
+    package static func checkPartNumber(
+        _ number: Int, of limits: BackendCapabilities.PartLimits, field: String
+    ) throws(TransferError) {
+        guard (1...limits.maximumCount).contains(number) else {
+            throw .invalidArgument(field, "part number \(number) is outside 1…\(limits.maximumCount)")
         }
     }
 

@@ -1,11 +1,11 @@
 /// `bytes first-last/size` (RFC 9110, section 14.4).
-struct ContentRange: Hashable {
-    let first: UInt64
-    let last: UInt64
+package struct ContentRange: Hashable {
+    package let first: UInt64
+    package let last: UInt64
     /// Nil when the service does not tell.
-    let size: UInt64?
+    package let size: UInt64?
 
-    init?(_ header: String?) {
+    package init?(_ header: String?) {
         guard let header, header.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = header.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

@@ -1,9 +1,9 @@
-internal import TransferCore
-internal import TransferHTTP
+package import TransferCore
+package import TransferHTTP
 internal import TransferPrimitives
 
 /// Hands the bytes of GetObject to a `PartSink`, each with its place in the object.
-final class ObjectReceiver<Sink: PartSink>: ResponseSink {
+package final class ObjectReceiver<Sink: PartSink>: ResponseSink {
     private struct State {
         var offset: UInt64 = 0
         var crc = CRC64()
@@ -13,17 +13,23 @@ final class ObjectReceiver<Sink: PartSink>: ResponseSink {
 
     private let sink: Sink
     private let range: ByteRange?
+    private let check: @Sendable (HTTPHeaders) throws(TransferError) -> Void
     private let state = LockBox(State())
 
-    init(_ sink: Sink, range: ByteRange?) {
+    /// - Parameters:
+    ///   - range: What was asked for; nil for the whole object.
+    ///   - check: Throws when the headers are none of the service's, before any byte is handed on.
+    package init(
+        _ sink: Sink, range: ByteRange?,
+        check: @escaping @Sendable (HTTPHeaders) throws(TransferError) -> Void = { _ in }
+    ) {
         self.sink = sink
         self.range = range
+        self.check = check
     }
 
-    func begin(status: Int, headers: HTTPHeaders, flow: any ResponseFlow) throws {
-        guard headers.text(OSSHeader.requestID) != nil else {
-            throw TransferError(.malformedResponse, "the answer has no request id: it does not come from OSS")
-        }
+    package func begin(status: Int, headers: HTTPHeaders, flow: any ResponseFlow) throws {
+        try check(headers)
         var begun = State()
         if let range {
             guard status == 206, let answered = ContentRange(headers["Content-Range"]), answered.first == range.offset,
@@ -37,7 +43,7 @@ final class ObjectReceiver<Sink: PartSink>: ResponseSink {
         state.withLock { $0 = begun }
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) throws -> ResponseDemand {
+    package func receive(_ bytes: UnsafeRawBufferPointer) throws -> ResponseDemand {
         let offset = try state.withLock { state throws(TransferError) in
             let offset = state.offset
             let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
@@ -54,9 +60,11 @@ final class ObjectReceiver<Sink: PartSink>: ResponseSink {
     }
 
     /// What was read, once all of it has arrived. Throws when the bytes are not those that the service stored.
-    func finish(_ response: HTTPResponse) throws(TransferError) -> ObjectInfo {
+    ///
+    /// - Parameter describe: What the headers say of an object of so many bytes.
+    package func finish(_ describe: (UInt64) -> ObjectInfo) throws(TransferError) -> ObjectInfo {
         let state = state.withLock { $0 }
-        let info = ObjectInfo(size: state.size ?? state.offset, response.headers)
+        let info = describe(state.size ?? state.offset)
         if range == nil, let stored = info.checksums.crc64, stored != state.crc.value {
             throw TransferError(
                 .checksumMismatch, "the CRC-64 of the bytes read is \(state.crc.value), and of those stored \(stored)",

@@ -1,55 +1,14 @@
 internal import TransferCore
 internal import TransferHTTP
-internal import TransferPrimitives
+internal import TransferService
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
-/// The headers of one request while it is put together; a value that cannot be sent is refused by its field's name.
-struct HeaderFields {
-    private(set) var headers: HTTPHeaders
-
-    init(_ headers: HTTPHeaders = HTTPHeaders()) { self.headers = headers }
-
-    mutating func add(_ field: String, _ name: String, _ value: String?) throws(TransferError) {
-        guard let value else { return }
-        guard !value.isEmpty else { throw .invalidArgument(field, "is empty; leave it nil when it is not wanted") }
-        do {
-            try headers.append(name, value)
-        } catch {
-            throw .invalidArgument(field, error.description)
-        }
-    }
-
-    mutating func add(_ field: String, _ name: String, _ date: Date?) throws(TransferError) {
-        try add(field, name, date.map(HTTPDate.format))
-    }
-
+extension HeaderFields {
     /// What describes the content: content headers and user metadata. Without a type, the key's extension gives one.
     mutating func addDescription(of attributes: ObjectAttributes, key: String) throws(TransferError) {
-        try add("contentType", "Content-Type", attributes.contentType ?? ContentTypes.type(ofKey: key))
-        try add("cacheControl", "Cache-Control", attributes.cacheControl)
-        try add(
-            "contentDisposition", "Content-Disposition",
-            attributes.contentDisposition.map(MetadataCoding.encodingNonASCII))
-        try add("contentEncoding", "Content-Encoding", attributes.contentEncoding)
-        try add("contentLanguage", "Content-Language", attributes.contentLanguage)
-        try add("expires", "Expires", attributes.expires)
-        var seen: Set<String> = []
-        for (name, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
-            guard !name.isEmpty else { throw .invalidArgument("metadata", "a name is empty") }
-            guard seen.insert(name.lowercased()).inserted else {
-                throw .invalidArgument("metadata", "\(name.debugDescription) differs from another name by case alone")
-            }
-            // An empty value is legal metadata.
-            do {
-                try headers.append(OSSHeader.metaPrefix + name, MetadataCoding.headerValue(value))
-            } catch {
-                throw .invalidArgument("metadata", error.description)
-            }
+        try addContent(of: attributes, type: attributes.contentType ?? ContentTypes.type(ofKey: key))
+        if attributes.metadata[""] != nil { throw .invalidArgument("metadata", "a name is empty") }
+        try addMetadata("metadata", attributes.metadata) { name, value in
+            (OSSHeader.metaPrefix + name, MetadataCoding.headerValue(value))
         }
     }
 
@@ -58,7 +17,7 @@ struct HeaderFields {
         let attributes = options.attributes
         try add("acl", OSSHeader.acl, attributes.acl)
         try add("storageClass", OSSHeader.storageClass, attributes.storageClass)
-        if !attributes.tags.isEmpty { try add("tagging", OSSHeader.tagging, Self.tagging(attributes.tags)) }
+        try addTags(OSSHeader.tagging, attributes.tags)
         switch attributes.encryption {
         case nil: break
         case .managed(let algorithm)?: try add("serverSideEncryption", OSSHeader.encryption, algorithm)
@@ -110,21 +69,6 @@ struct HeaderFields {
 
     /// Bits per second, within what OSS allows.
     mutating func addTrafficLimit(_ limit: Int?) throws(TransferError) {
-        guard let limit else { return }
-        guard OSSProvider.trafficLimits.contains(limit) else {
-            throw .invalidArgument(
-                "trafficLimit",
-                """
-                \(limit) is outside \(OSSProvider.trafficLimits.lowerBound)…\(OSSProvider.trafficLimits.upperBound) bits \
-                per second
-                """)
-        }
-        try add("trafficLimit", OSSHeader.trafficLimit, String(limit))
-    }
-
-    private static func tagging(_ tags: [String: String]) -> String {
-        tags.sorted { $0.key < $1.key }
-            .map { PercentEncoding.component($0.key) + "=" + PercentEncoding.component($0.value) }
-            .joined(separator: "&")
+        try addTrafficLimit(OSSHeader.trafficLimit, limit, within: OSSProvider.trafficLimits)
     }
 }
