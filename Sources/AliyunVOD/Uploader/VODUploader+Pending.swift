@@ -31,18 +31,13 @@ extension VODUploader {
             guard let store = core.store else {
                 throw TransferError.invalidArgument("checkpoint", "this uploader keeps no records")
             }
-            let claim = try await store.claim(CheckpointID(video: upload.source))
-            do {
+            try await store.withClaim(CheckpointID(video: upload.source)) { claim in
                 guard let saved = claim.saved, saved.uploadID == upload.uploadId else {
                     throw TransferError(.checkpointInUse, "there is no such record any more")
                 }
                 try await core.abort(saved, of: upload)
                 try await claim.remove()
-            } catch {
-                await claim.release()
-                throw error
             }
-            await claim.release()
         } catch let error as CancellationError {
             throw error
         } catch {

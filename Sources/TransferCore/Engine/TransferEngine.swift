@@ -38,9 +38,7 @@ public struct TransferEngine: Sendable {
         let work = CopyWork(
             backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
             singleRequestLimit: options.singleRequestLimit, carries: options.carries)
-        let id = CheckpointID(
-            kind: .copy,
-            [backend.provider, source.bucket, source.key, source.versionID ?? "", target.bucket, target.key])
+        let id = CheckpointID(copyOf: source, to: target, at: backend.provider)
         let capabilities = backend.capabilities
         let settings = TransferMachine.Settings(
             concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,
@@ -71,7 +69,7 @@ public struct TransferEngine: Sendable {
         let work = UploadWork(
             backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
             singleRequestLimit: options.singleRequestLimit, clock: clock)
-        let id = CheckpointID(kind: .upload, [backend.provider, target.bucket, target.key, source.name])
+        let id = CheckpointID(uploadOf: source.name, to: target, at: backend.provider)
         let settings = TransferMachine.Settings(
             concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,
             abortsOnDenial: options.abortsOnDenial, rechecksSource: true,

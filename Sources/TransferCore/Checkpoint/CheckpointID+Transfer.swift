@@ -1,0 +1,24 @@
+// The identities under which the engine keeps its transfers.
+
+extension CheckpointID {
+    init(copyOf source: ObjectLocation, to target: ObjectLocation, at provider: String) {
+        self.init(
+            kind: .copy,
+            [provider, source.bucket, source.key, source.versionID ?? "", target.bucket, target.key])
+    }
+
+    /// - Parameter name: What the source is called.
+    init(uploadOf name: String, to target: ObjectLocation, at provider: String) {
+        self.init(kind: .upload, [provider, target.bucket, target.key, name])
+    }
+
+    /// That of a transfer that was recorded. Throws `.invalidArgument` for one that the engine did not record.
+    init(of transfer: CheckpointSummary) throws(TransferError) {
+        switch (transfer.kind, transfer.source.object, transfer.source.fileName) {
+        case (.copy, let source?, _): self.init(copyOf: source, to: transfer.target, at: transfer.provider)
+        case (.upload, _, let name): self.init(uploadOf: name ?? "", to: transfer.target, at: transfer.provider)
+        default:
+            throw .invalidArgument("transfer", "a record of kind \(transfer.kind.rawValue) holds no upload")
+        }
+    }
+}
