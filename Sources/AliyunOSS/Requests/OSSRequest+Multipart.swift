@@ -80,16 +80,7 @@ extension OSSRequest {
     static func completeMultipartUpload(
         _ upload: MultipartUpload, parts: [CompletedPart]
     ) throws(TransferError) -> OSSRequest {
-        guard !parts.isEmpty else { throw .invalidArgument("parts", "an object is made of at least one part") }
-        // The service refuses numbers that do not ascend.
-        let parts = parts.sorted { $0.number < $1.number }
-        for part in parts {
-            try NameRules.checkPartNumber(part.number, field: "parts")
-            guard !part.etag.isEmpty else { throw .invalidArgument("parts", "part \(part.number) has no ETag") }
-        }
-        if let twice = zip(parts, parts.dropFirst()).first(where: { $0.number == $1.number }) {
-            throw .invalidArgument("parts", "part \(twice.0.number) is named twice")
-        }
+        let parts = try parts.checkedForComplete(OSSProvider.partLimits)
         var request = try about(.completeMultipartUpload, .post, upload)
         request.query.append(encodedKeys)
         let document = try completeDocument(parts)

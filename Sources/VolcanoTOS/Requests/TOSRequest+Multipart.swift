@@ -66,17 +66,7 @@ extension TOSRequest {
     static func completeMultipartUpload(
         _ upload: MultipartUpload, parts: [CompletedPart]
     ) throws(TransferError) -> TOSRequest {
-        guard !parts.isEmpty else { throw .invalidArgument("parts", "an object is made of at least one part") }
-        let parts = parts.sorted { $0.number < $1.number }
-        for part in parts {
-            try NameRules.checkPartNumber(part.number, field: "parts")
-            guard !part.etag.isEmpty else {
-                throw .invalidArgument("parts", "part \(part.number) has no ETag")
-            }
-        }
-        if let twice = zip(parts, parts.dropFirst()).first(where: { $0.number == $1.number }) {
-            throw .invalidArgument("parts", "part \(twice.0.number) is named twice")
-        }
+        let parts = try parts.checkedForComplete(TOSProvider.partLimits)
         var request = try about(.completeMultipartUpload, .post, upload)
         request.body = .bytes(CompleteRequestDocument.bytes(parts))
         var fields = HeaderFields()
