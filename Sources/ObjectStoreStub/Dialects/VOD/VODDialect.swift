@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The VOD OpenAPI, version 2017-03-21: RPC style at the path `/`, in JSON, signed in the header
 /// (`ACS3-HMAC-SHA256`) or in a parameter (HMAC-SHA1).
 ///
