@@ -23,6 +23,8 @@ import TransferPrimitives
 ///         #expect(server.wireLog.entries(of: .uploadPartCopy).filter { $0.request.partNumber == 3 }.count == 3)
 ///     }
 ///
+/// It speaks the native dialect of TOS and that of OSS (signatures V4 and V1), told apart by headers, query and host;
+/// both work on the same buckets.
 /// A server that is let go of stops. Each has its own storage, keys, log and faults, so tests run in parallel.
 /// Signatures are checked from the bytes on the wire by code that the client does not share; a refusal names the
 /// component that differed in ``WireEntry/diagnosis``.

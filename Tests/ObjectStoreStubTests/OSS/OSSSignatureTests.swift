@@ -170,6 +170,22 @@ import Testing
         #expect(stub.server.wireLog.entries.first?.diagnosis == slip.expected)
     }
 
+    @Test(arguments: [
+        ("Range: bytes=0-99\r\n", "", "range is signed but not sent"),
+        ("host;range", "range;host", "the signed headers are not sorted"),
+        ("host;range", "host;host;range", "a header is signed twice"),
+        ("host;range", "range", "unknown: the secret key or more than one component differs"),
+        ("AdditionalHeaders=host;range,", "", "unknown: the secret key or more than one component differs"),
+    ])
+    func additionalHeadersAreListed(text: String, change: String, diagnosis: String) async throws {
+        let vector = try #require(OSSVector.v4Headers.first { $0.testDescription == "A.4" })
+        #expect(vector.request().contains(text))
+        let server = try await server(for: vector)
+        let entry = try entry(of: vector.request().replacing(text, with: change), at: server)
+        #expect(entry.code == "SignatureDoesNotMatch")
+        #expect(entry.diagnosis == diagnosis)
+    }
+
     @Test(arguments: [OSSTestSigner.Version.v4, .v1])
     func aRefusalShowsWhatTheServerWouldHaveSigned(version: OSSTestSigner.Version) async throws {
         var stub = try await OSSFixture()

@@ -82,30 +82,13 @@ private struct OSSAnswerWriter {
     private var objectRead: WireAnswer {
         guard let object = result.object else { return WireAnswer(status: 200) }
         var answer = WireAnswer(status: result.range == nil ? 200 : 206)
-        let attributes = object.attributes
-        answer["Content-Type"] = attributes.contentType ?? "application/octet-stream"
-        answer["Cache-Control"] = attributes.cacheControl
-        answer["Content-Disposition"] = attributes.contentDisposition
-        answer["Content-Encoding"] = attributes.contentEncoding
-        answer["Content-Language"] = attributes.contentLanguage
-        answer["Expires"] = attributes.expires
-        for field in call.overrides { answer[field.name] = field.value }
+        answer.describe(
+            object, prefix: "x-oss-", defaultType: "application/octet-stream", overrides: call.overrides)
         answer["ETag"] = result.etag.map { quoted($0) }
-        answer["Last-Modified"] = WireDate.header(object.lastModified)
-        answer["Accept-Ranges"] = "bytes"
-        answer["x-oss-storage-class"] = attributes.storageClass ?? "Standard"
+        answer["x-oss-storage-class"] = object.attributes.storageClass ?? "Standard"
         answer["x-oss-object-type"] = object.kind?.rawValue ?? (object.etag.contains("-") ? "Multipart" : "Normal")
-        if attributes.taggingCount > 0 { answer["x-oss-tagging-count"] = String(attributes.taggingCount) }
-        for (name, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
-            answer["x-oss-meta-" + name] = value
-        }
         addCommon(to: &answer, checksum: true)
-        var content = object.content
-        if let range = result.range {
-            answer["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(object.length)"
-            content = object.content.slice(range)
-        }
-        answer.body = call.operation == .headObject ? .announced(content.length) : .content(content)
+        answer.send(object, result.range, isHead: call.operation == .headObject)
         return answer
     }
 
@@ -160,15 +143,8 @@ private struct OSSAnswerWriter {
     }
 
     private var tagging: XMLText {
-        let tags = (result.tagging ?? "").split(separator: "&").map { tag -> XMLText in
-            let name = tag.prefix { $0 != "=" }
-            let value = tag.dropFirst(name.count + 1)
-            return XMLText(
-                "Tag",
-                [
-                    XMLText("Key", PercentCoding.decodeText(name, plusIsSpace: true) ?? String(name)),
-                    XMLText("Value", PercentCoding.decodeText(value, plusIsSpace: true) ?? String(value)),
-                ])
+        let tags = ObjectAttributes.tags(result.tagging ?? "").map { tag in
+            XMLText("Tag", [XMLText("Key", tag.key), XMLText("Value", tag.value)])
         }
         return XMLText("Tagging", [XMLText("TagSet", tags)])
     }

@@ -88,32 +88,15 @@ private struct TOSAnswerWriter {
         guard let object = result.object else { return WireAnswer(status: 200) }
         var answer = WireAnswer(status: result.range == nil ? 200 : 206)
         let attributes = object.attributes
-        answer["Content-Type"] = attributes.contentType ?? "binary/octet-stream"
-        answer["Cache-Control"] = attributes.cacheControl
-        answer["Content-Disposition"] = attributes.contentDisposition
-        answer["Content-Encoding"] = attributes.contentEncoding
-        answer["Content-Language"] = attributes.contentLanguage
-        answer["Expires"] = attributes.expires
-        for field in call.overrides { answer[field.name] = field.value }
+        answer.describe(object, prefix: "x-tos-", defaultType: "binary/octet-stream", overrides: call.overrides)
         if object.kind != .appendable { answer["ETag"] = result.etag.map { quoted($0, quirks.quotesETagElsewhere) } }
-        answer["Last-Modified"] = WireDate.header(object.lastModified)
-        answer["Accept-Ranges"] = "bytes"
         answer["x-tos-storage-class"] = attributes.storageClass
         answer["x-tos-object-type"] = object.kind?.rawValue
         answer["x-tos-website-redirect-location"] = attributes.websiteRedirectLocation
         answer["x-tos-server-side-encryption"] = attributes.serverSideEncryption
         answer["x-tos-server-side-encryption-kms-key-id"] = attributes.encryptionKeyID
-        if attributes.taggingCount > 0 { answer["x-tos-tagging-count"] = String(attributes.taggingCount) }
-        for (name, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
-            answer["x-tos-meta-" + name] = value
-        }
         addCommon(to: &answer, checksum: true)
-        var content = object.content
-        if let range = result.range {
-            answer["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(object.length)"
-            content = object.content.slice(range)
-        }
-        answer.body = call.operation == .headObject ? .announced(content.length) : .content(content)
+        answer.send(object, result.range, isHead: call.operation == .headObject)
         return answer
     }
 
@@ -219,13 +202,8 @@ private struct TOSAnswerWriter {
     private var owner: JSONText { .object([("ID", .string("1000001")), ("DisplayName", .string("1000001"))]) }
 
     private var tagging: WireAnswer {
-        let tags = (result.tagging ?? "").split(separator: "&").map { tag -> JSONText in
-            let name = tag.prefix { $0 != "=" }
-            let value = tag.dropFirst(name.count + 1)
-            return .object([
-                ("Key", .string(PercentCoding.decodeText(name, plusIsSpace: true) ?? String(name))),
-                ("Value", .string(PercentCoding.decodeText(value, plusIsSpace: true) ?? String(value))),
-            ])
+        let tags = ObjectAttributes.tags(result.tagging ?? "").map { tag in
+            JSONText.object([("Key", .string(tag.key)), ("Value", .string(tag.value))])
         }
         return document([("TagSet", .object([("Tags", .array(tags))]))])
     }

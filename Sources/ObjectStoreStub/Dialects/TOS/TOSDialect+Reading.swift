@@ -11,39 +11,21 @@ extension TOSDialect {
         _ head: RequestHead, _ address: ObjectAddress, _ server: ServerContext
     ) throws(ServiceFailure) -> ServiceCall {
         guard let query = QueryItems(head.rawQuery) else { throw .invalidArgument("The query cannot be decoded.") }
-        var call = ServiceCall(operation: Self.operation(head, address, query), bucket: address.bucket)
-        call.key = address.key
-        call.versionID = query["versionId"]
-        call.uploadID = query["uploadId"] ?? ""
-        if let number = query["partNumber"] {
-            guard let number = Int(number) else { throw .invalidArgument("partNumber is not a number.") }
-            call.partNumber = number
+        let operation = Self.operation(head, address, query)
+        var call = try ServiceCall(operation, head, address, query, prefix: "x-tos-")
+        call.attributes.acl = head.value("x-tos-acl")
+        call.attributes.websiteRedirectLocation = head.value("x-tos-website-redirect-location")
+        call.attributes.encryptionKeyID = head.value("x-tos-server-side-encryption-kms-key-id")
+        for field in head.fields where field.name.hasPrefix("x-tos-grant-") {
+            call.attributes.grants[String(field.name.dropFirst(6))] = field.value
         }
-        call.attributes = Self.attributes(head)
         call.customerKeyMD5 = try Self.customerKey(head, "x-tos-server-side-encryption-customer-")
-        call.forbidsOverwrite = head.value("x-tos-forbid-overwrite")?.lowercased() == "true"
-        call.completesAll = head.value("x-tos-complete-all")?.lowercased() == "yes"
-        call.conditions = try Self.conditions(head, "if-")
         if let ifMatch = head.value("x-tos-if-match") { call.conditions.ifMatch = ifMatch }
-        if head.value("x-tos-metadata-directive")?.uppercased() == "REPLACE" { call.metadataDirective = .replace }
-        if head.value("x-tos-tagging-directive")?.uppercased() == "REPLACE" { call.taggingDirective = .replace }
         if let source = head.value("x-tos-copy-source") {
             call.copySource = try Self.copySource(source, head, decodesTwice: server.quirks.decodesCopySourceTwice)
         }
-        if call.operation == .getObject { call.range = head.value("range").flatMap { RequestedRange($0) } }
-        if let digest = head.value("content-md5") {
-            guard let bytes = Data(base64Encoded: digest), bytes.count == 16 else {
-                throw ServiceFailure(400, "InvalidDigest", "Content-MD5 is not a digest.")
-            }
-            call.contentMD5 = Array(bytes)
-        }
         if let payload = head.value("x-tos-content-sha256"), let digest = Hex.decode(payload), digest.count == 32 {
             call.contentSHA256 = digest
-        }
-        call.page = try Self.page(query)
-        call.overrides = query.items.compactMap { item in
-            guard item.name.hasPrefix("response-") else { return nil }
-            return WireAnswer.Field(name: String(item.name.dropFirst(9)), value: item.value)
         }
         return call
     }
@@ -82,59 +64,7 @@ extension TOSDialect {
             default: return .unknown
             }
         }
-        let isPart = query.contains("partNumber") && query.contains("uploadId")
-        let isCopy = head.value("x-tos-copy-source") != nil
-        switch head.method {
-        case "PUT": return isPart ? (isCopy ? .uploadPartCopy : .uploadPart) : (isCopy ? .copyObject : .putObject)
-        case "POST" where query.contains("uploads"): return .createMultipartUpload
-        case "POST" where query.contains("uploadId"): return .completeMultipartUpload
-        case "GET" where query.contains("uploadId"): return .listParts
-        case "GET" where query.contains("tagging"): return .getObjectTagging
-        case "GET": return .getObject
-        case "HEAD": return .headObject
-        case "DELETE": return query.contains("uploadId") ? .abortMultipartUpload : .deleteObject
-        default: return .unknown
-        }
-    }
-
-    private static func attributes(_ head: RequestHead) -> ObjectAttributes {
-        var attributes = ObjectAttributes()
-        attributes.contentType = head.value("content-type")
-        attributes.cacheControl = head.value("cache-control")
-        attributes.contentDisposition = head.value("content-disposition")
-        attributes.contentEncoding = head.value("content-encoding")
-        attributes.contentLanguage = head.value("content-language")
-        attributes.expires = head.value("expires")
-        attributes.storageClass = head.value("x-tos-storage-class")
-        attributes.acl = head.value("x-tos-acl")
-        attributes.tagging = head.value("x-tos-tagging")
-        attributes.websiteRedirectLocation = head.value("x-tos-website-redirect-location")
-        attributes.serverSideEncryption = head.value("x-tos-server-side-encryption")
-        attributes.encryptionKeyID = head.value("x-tos-server-side-encryption-kms-key-id")
-        for field in head.fields {
-            if field.name.hasPrefix("x-tos-meta-") {
-                attributes.metadata[String(field.name.dropFirst(11))] = field.value
-            } else if field.name.hasPrefix("x-tos-grant-") {
-                attributes.grants[String(field.name.dropFirst(6))] = field.value
-            }
-        }
-        return attributes
-    }
-
-    private static func conditions(_ head: RequestHead, _ prefix: String) throws(ServiceFailure) -> Conditions {
-        func date(_ name: String) throws(ServiceFailure) -> Date? {
-            guard let text = head.value(prefix + name) else { return nil }
-            guard let date = WireDate.parseHeader(text) else {
-                throw .invalidArgument("\(prefix)\(name) is not a date.")
-            }
-            return date
-        }
-        var conditions = Conditions()
-        conditions.ifMatch = head.value(prefix + "match")
-        conditions.ifNoneMatch = head.value(prefix + "none-match")
-        conditions.ifModifiedSince = try date("modified-since")
-        conditions.ifUnmodifiedSince = try date("unmodified-since")
-        return conditions
+        return .onObject(head.method, query, isCopy: head.value("x-tos-copy-source") != nil)
     }
 
     /// Base64 of the MD5 of the customer's key, once algorithm, key and digest agree. The key goes no further.
@@ -186,28 +116,8 @@ extension TOSDialect {
             source.range = range
         }
         source.rangeText = head.value("x-tos-copy-source-range")
-        source.conditions = try conditions(head, "x-tos-copy-source-if-")
+        source.conditions = try Conditions(head, "x-tos-copy-source-if-")
         source.customerKeyMD5 = try customerKey(head, "x-tos-copy-source-server-side-encryption-customer-")
         return source
-    }
-
-    private static func page(_ query: QueryItems) throws(ServiceFailure) -> ServiceCall.Page {
-        func number(_ name: String) throws(ServiceFailure) -> Int? {
-            guard let text = query[name] else { return nil }
-            guard let number = Int(text), number >= 0 else { throw .invalidArgument("\(name) is not a number.") }
-            return number
-        }
-        var page = ServiceCall.Page()
-        let maxParts = try number("max-parts")
-        let maxUploads = try number("max-uploads")
-        let partNumberMarker = try number("part-number-marker")
-        page.limit = maxParts ?? maxUploads
-        page.partNumberMarker = partNumberMarker ?? 0
-        page.prefix = query["prefix"] ?? ""
-        page.delimiter = query["delimiter"] ?? ""
-        page.keyMarker = query["key-marker"] ?? ""
-        page.uploadIDMarker = query["upload-id-marker"] ?? ""
-        page.encodesKeys = query["encoding-type"] == "url"
-        return page
     }
 }
