@@ -9,7 +9,8 @@ public import TransferPrimitives
 /// The bytes of an open file, read by position through one descriptor however many parts are under way.
 ///
 /// Length and modification time are those of the moment of opening; a file that no longer matches them makes reads and
-/// `recheck` throw `.sourceChanged`. A file that is renamed, replaced or deleted goes on being the open one.
+/// `recheck` throw `.sourceChanged`. Reads go on in the file that was opened, also when it is renamed, replaced or deleted
+/// meanwhile; `recheck` then throws.
 public final class FileSource: ByteSource {
     public let path: String
     public let length: UInt64
@@ -66,13 +67,22 @@ public final class FileSource: ByteSource {
         }
     }
 
-    /// Throws `.sourceChanged` when size or modification time are no longer those of the moment of opening.
+    /// Throws `.sourceChanged` when the path leads to another file or to none, or when size or modification time are no longer
+    /// those of the moment of opening.
     public func recheck() throws {
         let now: FileStatus
+        let there: FileStatus?
         do {
             now = try fileSystem.status(of: file)
+            there = try fileSystem.status(at: path)
         } catch {
             throw TransferError(.fileUnreadable, "the file cannot be read: \(error)", field: "path", underlying: error)
+        }
+        guard let there else {
+            throw TransferError(.sourceChanged, "'\(path)' was deleted or renamed while it was uploaded")
+        }
+        guard there.inode == now.inode, there.device == now.device else {
+            throw TransferError(.sourceChanged, "'\(path)' was replaced by another file while it was uploaded")
         }
         guard now.size == status.size, now.modified == status.modified else {
             throw TransferError(

@@ -83,15 +83,30 @@ import TransferPrimitives
         #expect(error?.message.contains("60") == true)
     }
 
-    @Test func aFileThatIsRenamedOrReplacedGoesOnBeingTheOpenOne() throws {
+    @Test func aFileThatIsRenamedReplacedOrDeletedIsNoticedAndStillReadAsItWas() throws {
         let source = try FileSource(path: path)
-        try LocalFileSystem().rename(path, to: directory.path("w.mp4"))
+        let system = LocalFileSystem()
+        try system.rename(path, to: directory.path("w.mp4"))
+        #expect(transferError { try source.recheck() }?.message.contains("deleted or renamed") == true)
         try directory.write([9], to: "v.mp4")
-        try source.recheck()
+        let replaced = transferError { try source.recheck() }
+        #expect(replaced?.code == .sourceChanged)
+        #expect(replaced?.message.contains("replaced") == true)
         #expect(try read(source, at: 1, 1) == [1])
-        try LocalFileSystem().remove(directory.path("w.mp4"))
-        try source.recheck()
+        try system.remove(directory.path("w.mp4"))
+        try system.remove(path)
+        #expect(transferError { try source.recheck() }?.code == .sourceChanged)
         #expect(try read(source, at: 2, 1) == [2])
+    }
+
+    /// Another name that leads to the same file is none of the upload's business.
+    @Test func aLinkIsFollowed() throws {
+        let link = directory.path("link.mp4")
+        #expect(symlink(path, link) == 0)
+        let source = try FileSource(path: link)
+        try source.recheck()
+        #expect(unlink(link) == 0)
+        #expect(transferError { try source.recheck() }?.code == .sourceChanged)
     }
 
     /// FR-014: the error names the offset.
