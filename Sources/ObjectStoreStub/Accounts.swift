@@ -72,7 +72,8 @@ public final class AccountTable: Sendable {
         accounts.withLock { $0[accessKey]?.expires = Date(timeIntervalSince1970: 0) }
     }
 
-    func account(_ accessKey: String) -> StubAccount? { accounts.withLock { $0[accessKey] } }
+    /// The keys with this access key; nil for one that is not known.
+    public func account(_ accessKey: String) -> StubAccount? { accounts.withLock { $0[accessKey] } }
 
     var all: [StubAccount] { accounts.withLock { Array($0.values) } }
 }
