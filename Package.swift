@@ -36,6 +36,8 @@ let package = Package(
         .executable(name: "object-store-stub", targets: ["object-store-stub"]),
         .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
         .executable(name: "ResumableCopy", targets: ["ResumableCopy"]),
+        .executable(name: "Examples/VODUpload", targets: ["VODUpload"]),
+        .executable(name: "VODUpload", targets: ["VODUpload"]),
     ],
     targets: [
         // L0: system libraries and checksums in C
@@ -91,14 +93,19 @@ let package = Package(
         program("object-store-stub", ["ObjectStoreStub"]),
 
         // Examples
-        program("ResumableCopy", path: "Examples/ResumableCopy", ["ObjectTransfer", "ObjectStoreStub"]),
+        .target(
+            name: "ExampleSupport", dependencies: ["ObjectTransfer"], path: "Examples/Support",
+            swiftSettings: swiftSettings),
+        program(
+            "ResumableCopy", path: "Examples/ResumableCopy", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
+        program("VODUpload", path: "Examples/VODUpload", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
 
         // Tests
         .target(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
-        tests("ProcessTests", ["ResumableCopy", "object-store-stub", "TestSupport"]),
+        tests("ProcessTests", ["ResumableCopy", "VODUpload", "object-store-stub", "TestSupport"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectTransfer
 
 /// One copy on a service that the options name.

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectTransfer
 
 /// Shows the events of a copy: a bar on a terminal, a line an event elsewhere, JSON where it was asked for.
@@ -15,14 +16,14 @@ struct Display {
 
     init(style: Style) { self.style = style }
 
-    init(_ events: Options.Copy.Events) {
+    init(_ events: EventFormat) {
         self.init(style: events == .json ? .json : Terminal.isInteractive ? .bar : .lines)
     }
 
     mutating func show(_ event: TransferEvent) {
         if case .partCompleted = event { partsDone += 1 }
         if style == .json {
-            if let line = JSONLine(event) { Terminal.print(line.text) }
+            if let object = JSONObject(event) { Terminal.print(object.text) }
             return
         }
         switch event {

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectTransfer
 
 /// What the command line and the environment ask for.
@@ -9,8 +10,6 @@ struct Options {
     }
 
     struct Copy {
-        enum Events: String { case human, json }
-
         var endpoint = ""
         var region: String?
         var accessKey = ""
@@ -29,12 +28,8 @@ struct Options {
         var maxRetry = 3
         var pauseAfterParts: Int?
         var abortAfterParts: Int?
-        var events = Events.human
+        var events = EventFormat.human
         var caFile: String?
-    }
-
-    struct UsageError: Error, CustomStringConvertible {
-        let description: String
     }
 
     let action: Action
@@ -50,13 +45,13 @@ struct Options {
         copy.accessKey = environment("TOS_ACCESS_KEY") ?? ""
         copy.secretKey = environment("TOS_SECRET_KEY") ?? ""
         copy.securityToken = environment("TOS_SECURITY_TOKEN")
-        var rest = arguments[...]
-        while let option = rest.popFirst() {
+        var reader = ArgumentReader(arguments)
+        while let option = reader.next() {
             if option == "--help" || option == "-h" {
                 action = .help
                 return
             }
-            try copy.take(option, &rest)
+            try copy.take(option, &reader)
         }
         try copy.check()
         action = .copy(copy)
@@ -64,76 +59,43 @@ struct Options {
 }
 
 extension Options.Copy {
-    fileprivate mutating func take(_ option: String, _ rest: inout ArraySlice<String>) throws(Options.UsageError) {
-        func value() throws(Options.UsageError) -> String {
-            guard let value = rest.popFirst() else { throw .init(description: "\(option) needs a value") }
-            return value
-        }
-        func number(_ range: ClosedRange<Int>) throws(Options.UsageError) -> Int {
-            let text = try value()
-            guard let number = Int(text), range.contains(number) else {
-                throw .init(description: "\(option) takes a number from \(range.lowerBound), not \(text)")
-            }
-            return number
-        }
+    fileprivate mutating func take(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
         switch option {
-        case "--endpoint": endpoint = try value()
-        case "--region": region = try value()
-        case "--access-key": accessKey = try value()
-        case "--secret-key": secretKey = try value()
-        case "--security-token": securityToken = try value()
-        case "--addressing":
-            let text = try value()
-            guard let addressing = TOSAddressing(rawValue: text) else {
-                throw .init(description: "--addressing takes auto, virtual or path, not \(text)")
-            }
-            self.addressing = addressing
-        case "--source-bucket": sourceBucket = try value()
-        case "--source-key": sourceKey = try value()
-        case "--source-version": sourceVersion = try value()
-        case "--bucket": bucket = try value()
-        case "--key": key = try value()
-        case "--part-size": partSize = try Self.bytes(option, try value())
-        case "--task-num": taskNum = try number(1...1000)
-        case "--checkpoint": checkpoint = try value()
+        case "--endpoint": endpoint = try reader.value()
+        case "--region": region = try reader.value()
+        case "--access-key": accessKey = try reader.value()
+        case "--secret-key": secretKey = try reader.value()
+        case "--security-token": securityToken = try reader.value()
+        case "--addressing": addressing = try reader.choice()
+        case "--source-bucket": sourceBucket = try reader.value()
+        case "--source-key": sourceKey = try reader.value()
+        case "--source-version": sourceVersion = try reader.value()
+        case "--bucket": bucket = try reader.value()
+        case "--key": key = try reader.value()
+        case "--part-size": partSize = try reader.bytes()
+        case "--task-num": taskNum = try reader.number(1...1000)
+        case "--checkpoint": checkpoint = try reader.value()
         case "--no-checkpoint": keepsCheckpoint = false
-        case "--max-retry": maxRetry = try number(0...100)
-        case "--pause-after-parts": pauseAfterParts = try number(1...10_000)
-        case "--abort-after-parts": abortAfterParts = try number(1...10_000)
-        case "--events":
-            let text = try value()
-            guard let events = Events(rawValue: text) else {
-                throw .init(description: "--events takes human or json, not \(text)")
-            }
-            self.events = events
-        case "--ca-file": caFile = try value()
-        default: throw .init(description: "unknown option \(option)")
+        case "--max-retry": maxRetry = try reader.number(0...100)
+        case "--pause-after-parts": pauseAfterParts = try reader.number(1...10_000)
+        case "--abort-after-parts": abortAfterParts = try reader.number(1...10_000)
+        case "--events": events = try reader.choice()
+        case "--ca-file": caFile = try reader.value()
+        default: throw UsageError("unknown option \(option)")
         }
     }
 
-    fileprivate func check() throws(Options.UsageError) {
+    fileprivate func check() throws(UsageError) {
         for (option, value) in [
             ("--endpoint or TOS_ENDPOINT", endpoint), ("--access-key or TOS_ACCESS_KEY", accessKey),
             ("--secret-key or TOS_SECRET_KEY", secretKey), ("--source-bucket", sourceBucket),
             ("--source-key", sourceKey), ("--bucket", bucket), ("--key", key),
         ] where value.isEmpty {
-            throw .init(description: "\(option) is needed")
+            throw UsageError("\(option) is needed")
         }
         guard checkpoint == nil || keepsCheckpoint else {
-            throw .init(description: "--checkpoint and --no-checkpoint exclude each other")
+            throw UsageError("--checkpoint and --no-checkpoint exclude each other")
         }
-    }
-
-    /// Bytes, also as 20m or 1g.
-    private static func bytes(_ option: String, _ text: String) throws(Options.UsageError) -> Int {
-        let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
-        let shift = text.last.flatMap { shifts[Character($0.lowercased())] }
-        guard let number = Int(shift == nil ? text[...] : text.dropLast()) else {
-            throw .init(description: "\(option) takes bytes, or a number with k, m or g, not \(text)")
-        }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
-        guard !overflow else { throw .init(description: "\(option): \(text) is too large") }
-        return bytes
     }
 }
 

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectTransfer
 
 /// Copies an object inside TOS in parts: pausable, resumable, verified. Without arguments it shows itself against a local
@@ -20,13 +21,4 @@ struct ResumableCopy {
         case .copy(let copy): Terminal.exit(await CopyRun.run(copy))
         }
     }
-}
-
-/// The exit statuses, as the usage text promises them.
-enum ExitStatus: Int32 {
-    case done = 0
-    case failed = 1
-    case usage = 2
-    case paused = 3
-    case aborted = 4
 }

@@ -6,6 +6,9 @@ final class StubProcess {
     /// What points the example at it.
     let environment: [String: String]
     let endpoint: String
+    let appServer: String
+    let accessKey: String
+    let secretKey: String
 
     init(_ arguments: [String]) async throws {
         program = try Program("object-store-stub", ["--port", "0"] + arguments)
@@ -15,10 +18,12 @@ final class StubProcess {
             values[String(line[..<equals])] = String(line[line.index(after: equals)...])
         }
         endpoint = values["endpoint"] ?? ""
+        appServer = values["app-server"] ?? ""
+        accessKey = values["access-key"] ?? ""
+        secretKey = values["secret-key"] ?? ""
         environment = [
             "TOS_ENDPOINT": endpoint, "TOS_REGION": values["region"] ?? "",
-            "TOS_ACCESS_KEY": values["access-key"] ?? "",
-            "TOS_SECRET_KEY": values["secret-key"] ?? "",
+            "TOS_ACCESS_KEY": accessKey, "TOS_SECRET_KEY": secretKey,
         ]
     }
 
@@ -28,6 +33,26 @@ final class StubProcess {
         let length: UInt64
         let crc64: String
     }
+
+    /// What VOD made.
+    struct Media: Decodable {
+        struct Video: Decodable {
+            let id: String
+            let title: String
+            let bucket: String
+            let key: String
+            let refreshes: Int
+        }
+
+        struct Image: Decodable {
+            let id: String
+        }
+
+        let videos: [Video]
+        let images: [Image]
+    }
+
+    func media() throws -> Media { try page("vod") }
 
     func object(_ path: String) throws -> ObjectPage { try page("objects/\(path)") }
 

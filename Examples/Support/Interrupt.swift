@@ -9,10 +9,10 @@ import Dispatch
 #endif
 
 /// Calls `body` on the first SIGINT and lets the second one end the process.
-final class Interrupt {
+package final class Interrupt {
     private let source: any DispatchSourceSignal
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    package init(_ body: @escaping @Sendable () -> Void) {
         // The source only sees a signal that is not handled otherwise.
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

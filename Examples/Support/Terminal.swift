@@ -7,14 +7,14 @@
 #endif
 
 /// Standard output and error, written at once and unbuffered.
-enum Terminal {
-    static let isInteractive = isatty(STDOUT_FILENO) == 1
+package enum Terminal {
+    package static let isInteractive = isatty(STDOUT_FILENO) == 1
 
-    static func print(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDOUT_FILENO) }
+    package static func print(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDOUT_FILENO) }
 
-    static func printError(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    package static func printError(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    static func exit(_ status: ExitStatus) -> Never {
+    package static func exit(_ status: ExitStatus) -> Never {
         #if canImport(Glibc)
             Glibc.exit(status.rawValue)
         #elseif canImport(Musl)
@@ -28,7 +28,7 @@ enum Terminal {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            // A reader that is gone is no reason to stop the copy.
+            // A reader that is gone is no reason to stop the transfer.
             guard written > 0 else { return }
             rest = rest.dropFirst(written)
         }
@@ -37,12 +37,4 @@ enum Terminal {
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
-}
-
-enum Environment {
-    static func value(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        let text = String(cString: value)
-        return text.isEmpty ? nil : text
-    }
 }

@@ -1,6 +1,6 @@
 /// Numbers for people.
-enum Units {
-    static func bytes(_ count: UInt64) -> String {
+package enum Units {
+    package static func bytes(_ count: UInt64) -> String {
         let names = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         var value = Double(count)
         var index = 0
@@ -11,9 +11,9 @@ enum Units {
         return index == 0 ? "\(count) bytes" : "\(decimal(value)) \(names[index])"
     }
 
-    static func seconds(_ duration: Duration) -> String { "\(decimal(duration / .seconds(1), places: 2)) s" }
+    package static func seconds(_ duration: Duration) -> String { "\(decimal(duration / .seconds(1), places: 2)) s" }
 
-    static func decimal(_ value: Double, places: Int = 1) -> String {
+    package static func decimal(_ value: Double, places: Int = 1) -> String {
         let scale = places == 2 ? 100.0 : 10.0
         let scaled = Int64((value * scale).rounded())
         let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
