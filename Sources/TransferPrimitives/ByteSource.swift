@@ -24,6 +24,7 @@ public protocol ByteSource: Sendable {
 public struct MemorySource: ByteSource {
     private let bytes: [UInt8]
 
+    /// Keeps the bytes as they are; nothing is copied.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     public var length: UInt64 { UInt64(bytes.count) }

@@ -6,6 +6,7 @@ public protocol RandomSource: Sendable {
 
 /// The system's own generator.
 public struct SystemRandomSource: RandomSource {
+    /// There is nothing to set.
     public init() {}
 
     public func next() -> UInt64 {

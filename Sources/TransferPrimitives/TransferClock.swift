@@ -26,6 +26,7 @@ public protocol TransferClock: Sendable {
 public struct SystemClock: TransferClock {
     private static let origin = ContinuousClock.now
 
+    /// There is nothing to set.
     public init() {}
 
     public var now: Date { Date() }

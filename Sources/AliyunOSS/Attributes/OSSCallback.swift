@@ -12,7 +12,9 @@ internal import TransferPrimitives
 public struct OSSCallback: Sendable, Hashable {
     /// How `body` is written.
     public enum BodyType: String, Sendable, Hashable, CaseIterable {
+        /// Pairs of names and values, joined by `&`.
         case form = "application/x-www-form-urlencoded"
+        /// A JSON document.
         case json = "application/json"
     }
 
@@ -23,10 +25,12 @@ public struct OSSCallback: Sendable, Hashable {
     /// What is sent: text with OSS's variables in it, such as `bucket=${bucket}&object=${object}&size=${size}`, and the
     /// caller's own, such as `${x:user}`.
     public var body: String
+    /// `.form` by default.
     public var bodyType: BodyType
     /// The caller's own variables; names begin with `x:` and are in lower case.
     public var variables: [String: String]
 
+    /// A callback. Nothing is checked before the request that asks for it.
     public init(
         url: String, host: String? = nil, body: String, bodyType: BodyType = .form, variables: [String: String] = [:]
     ) {

@@ -11,10 +11,13 @@
 public struct OSSObjectAttributes: Sendable, Hashable {
     /// Nil for the type that the key's extension stands for, `application/octet-stream` where it stands for none.
     public var contentType: String?
+    /// The `Cache-Control` that is stored with the object.
     public var cacheControl: String?
     /// Characters outside ASCII, as in a file name, are sent percent-encoded.
     public var contentDisposition: String?
+    /// The `Content-Encoding` that is stored with the object.
     public var contentEncoding: String?
+    /// The `Content-Language` that is stored with the object.
     public var contentLanguage: String?
     /// The `Expires` header, which caches read.
     public var expires: Date?
@@ -23,6 +26,7 @@ public struct OSSObjectAttributes: Sendable, Hashable {
     /// and read back decoded. Blanks around a value are dropped.
     public var metadata: [String: String] = [:]
 
+    /// Nil for what the bucket's own list says.
     public var acl: OSSACL?
     /// Nil for the bucket's own class.
     public var storageClass: OSSStorageClass?
@@ -42,5 +46,6 @@ public struct OSSObjectAttributes: Sendable, Hashable {
     /// A request that OSS makes once the object stands. Not for copies.
     public var callback: OSSCallback?
 
+    /// With nothing asked for.
     public init() {}
 }

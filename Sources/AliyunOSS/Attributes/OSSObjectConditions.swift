@@ -10,9 +10,12 @@ public struct OSSObjectConditions: Sendable, Hashable {
     public var ifMatch: String?
     /// The object has another ETag.
     public var ifNoneMatch: String?
+    /// The object was modified after this moment, in whole seconds.
     public var ifModifiedSince: Date?
+    /// The object was not modified after this moment, in whole seconds.
     public var ifUnmodifiedSince: Date?
 
+    /// Without any condition.
     public init() {}
 
     /// The conditions of a copy, put to its source directly.

@@ -17,6 +17,7 @@ internal import TransferService
 ///
 /// Its connections, limits, credentials and clock are shared by all calls. Calls may be made from any task.
 public final class OSSClient: Sendable {
+    /// What the client was made with.
     public let configuration: OSSClientConfiguration
     let rules: EndpointRules
     let service: OSSService

@@ -8,6 +8,7 @@ public typealias OSSCredential = Credentials
 
 /// How a client reaches OSS. Plain values, checked by `OSSClient.init(configuration:)`.
 public struct OSSClientConfiguration: Sendable {
+    /// Where requests go, and the region that they are signed for.
     public var endpoint: OSSEndpoint
     /// Where credentials come from: fixed ones, or a provider that is asked again before they end and after OSS refused
     /// them.

@@ -6,14 +6,18 @@ public import TransferCore
 /// `OSSObjectAttributes`; so are the conditions of `OSSCopySourceConditions`.
 @dynamicMemberLookup
 public struct OSSResumableCopyObjectInput: Sendable {
+    /// The source's bucket, in the region of the target's.
     public var srcBucket: String
+    /// The source's key, by the same rules as `key`.
     public var srcKey: String
     /// Nil for the source's current version.
     public var srcVersionID: String?
     /// The region of the source's bucket, where the caller knows it: one other than the endpoint's is refused before the
     /// first request, for OSS copies inside one region only. Nil leaves it to the service.
     public var srcRegion: String?
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
 
     /// Bytes of every part but the last, 100 KiB to 5 GiB. 0, the default, means 64 MiB, or more where the object would
@@ -50,6 +54,7 @@ public struct OSSResumableCopyObjectInput: Sendable {
     /// Bits per second of every part, 245,760 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(srcBucket: String, srcKey: String, srcVersionID: String? = nil, bucket: String, key: String) {
         self.srcBucket = srcBucket
         self.srcKey = srcKey
@@ -58,11 +63,13 @@ public struct OSSResumableCopyObjectInput: Sendable {
         self.key = key
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }
     }
 
+    /// The fields of `conditions`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSCopySourceConditions, Value>) -> Value {
         get { conditions[keyPath: path] }
         set { conditions[keyPath: path] = newValue }

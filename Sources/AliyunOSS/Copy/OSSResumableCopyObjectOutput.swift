@@ -4,14 +4,19 @@ public import TransferCore
 public struct OSSResumableCopyObjectOutput: OSSOutput, Hashable {
     /// Of the request that made the object stand.
     public var response: OSSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// Nil where one request made the copy.
     public var uploadID: String?
     /// In quotes, as the service gives it. Not comparable with the source's.
     public var eTag: String
+    /// The object's URL as the service writes it; nil when it gives none.
     public var location: String?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
+    /// The version of the source that was copied; nil in a bucket without versions.
     public var copySourceVersionID: String?
     /// CRC-64/XZ of the object; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?

@@ -27,6 +27,7 @@ public struct OSSEndpoint: Sendable, Hashable {
     /// default.
     public var isCustomDomain: Bool
 
+    /// An endpoint by its URL. Nothing is checked before a client is made.
     public init(url: String, region: String? = nil, isCustomDomain: Bool = false) {
         self.url = url
         self.region = region

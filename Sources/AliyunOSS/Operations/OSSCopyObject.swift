@@ -10,11 +10,15 @@ internal import TransferService
 /// Copies an object inside a region of OSS by one request. OSS: "CopyObject".
 @dynamicMemberLookup
 public struct OSSCopyObjectInput: Sendable, Hashable {
+    /// The source's bucket, in the region of the target's.
     public var srcBucket: String
+    /// The source's key, by the same rules as `key`.
     public var srcKey: String
     /// Nil for the source's current version.
     public var srcVersionID: String?
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
     /// What must be true of the source; its fields are fields of this input, too.
     public var conditions = OSSCopySourceConditions()
@@ -26,6 +30,7 @@ public struct OSSCopyObjectInput: Sendable, Hashable {
     /// Bits per second, 245,760 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(srcBucket: String, srcKey: String, srcVersionID: String? = nil, bucket: String, key: String) {
         self.srcBucket = srcBucket
         self.srcKey = srcKey
@@ -34,11 +39,13 @@ public struct OSSCopyObjectInput: Sendable, Hashable {
         self.key = key
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }
     }
 
+    /// The fields of `conditions`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSCopySourceConditions, Value>) -> Value {
         get { conditions[keyPath: path] }
         set { conditions[keyPath: path] = newValue }
@@ -50,8 +57,11 @@ public struct OSSCopyObjectOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
     /// In quotes, as the service gives it. Not comparable with the source's.
     public var eTag: String
+    /// Nil when the service does not tell.
     public var lastModified: Date?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
+    /// The version of the source that was copied; nil in a bucket without versions.
     public var copySourceVersionID: String?
     /// CRC-64/XZ of the copy; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?

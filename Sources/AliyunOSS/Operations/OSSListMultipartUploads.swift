@@ -9,6 +9,7 @@ internal import TransferService
 
 /// Lists the multipart uploads of a bucket that are neither completed nor given up. OSS: "ListMultipartUploads".
 public struct OSSListMultipartUploadsInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
     /// Keys that begin with this; empty for all.
     public var prefix = ""
@@ -19,15 +20,18 @@ public struct OSSListMultipartUploadsInput: Sendable, Hashable {
     /// Uploads on a page, 1 to 1,000.
     public var maxUploads = 1000
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String) { self.bucket = bucket }
 }
 
 /// Where a page of uploads begins: behind this key, and behind this upload of it.
 public struct OSSUploadsMarker: Sendable, Hashable {
+    /// The page begins behind this key.
     public var key: String
     /// Empty to begin behind all uploads of the key.
     public var uploadID: String
 
+    /// A page that begins behind this key or, with an upload id, behind that upload of it.
     public init(key: String, uploadID: String = "") {
         self.key = key
         self.uploadID = uploadID
@@ -36,15 +40,20 @@ public struct OSSUploadsMarker: Sendable, Hashable {
 
 /// An upload that is neither completed nor given up.
 public struct OSSPendingUpload: Sendable, Hashable {
+    /// The object that the upload is to make.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
+    /// The class that the object will have; nil when the service names none.
     public var storageClass: OSSStorageClass?
+    /// When the upload was opened; nil when the service does not tell.
     public var initiated: Date?
 }
 
 /// One page of uploads.
 public struct OSSListMultipartUploadsOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
+    /// In the order of their keys.
     public var uploads: [OSSPendingUpload]
     /// What keys with a delimiter begin with.
     public var commonPrefixes: [String]

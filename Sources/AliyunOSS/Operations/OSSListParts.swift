@@ -3,14 +3,18 @@ internal import TransferService
 
 /// Lists the parts of an upload. OSS: "ListParts".
 public struct OSSListPartsInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// Parts with higher numbers are listed; 0 for all.
     public var partNumberMarker = 0
     /// Parts on a page, 1 to 1,000.
     public var maxParts = 1000
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String) {
         self.bucket = bucket
         self.key = key

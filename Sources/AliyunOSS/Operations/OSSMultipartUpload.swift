@@ -6,17 +6,21 @@ internal import TransferService
 /// Opens a multipart upload. OSS: "InitiateMultipartUpload".
 @dynamicMemberLookup
 public struct OSSInitiateMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
     /// What the object is to carry; its fields are fields of this input, too. Parts bring nothing but bytes, so
     /// everything is said here, except a callback, which `completeMultipartUpload` asks for.
     public var attributes = OSSObjectAttributes()
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }
@@ -26,7 +30,9 @@ public struct OSSInitiateMultipartUploadInput: Sendable, Hashable {
 /// The upload that was opened.
 public struct OSSInitiateMultipartUploadOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// Never empty.
     public var uploadID: String
@@ -34,8 +40,11 @@ public struct OSSInitiateMultipartUploadOutput: OSSOutput, Hashable {
 
 /// Makes the object out of its parts. OSS: "CompleteMultipartUpload".
 public struct OSSCompleteMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// In any order; each number once.
     public var parts: [OSSUploadedPart]
@@ -44,6 +53,7 @@ public struct OSSCompleteMultipartUploadInput: Sendable, Hashable {
     /// A request that OSS makes once the object stands.
     public var callback: OSSCallback?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String, parts: [OSSUploadedPart]) {
         self.bucket = bucket
         self.key = key
@@ -55,11 +65,15 @@ public struct OSSCompleteMultipartUploadInput: Sendable, Hashable {
 /// The object that was made.
 public struct OSSCompleteMultipartUploadOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// In quotes, as the service gives it; no MD5 of the content.
     public var eTag: String
+    /// The object's URL as the service writes it; nil when it gives none.
     public var location: String?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
     /// CRC-64/XZ of the object; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?
@@ -69,10 +83,14 @@ public struct OSSCompleteMultipartUploadOutput: OSSOutput, Hashable {
 
 /// Gives a multipart upload up. OSS: "AbortMultipartUpload".
 public struct OSSAbortMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String) {
         self.bucket = bucket
         self.key = key

@@ -6,7 +6,9 @@ internal import TransferService
 /// Stores an object by one request. OSS: "PutObject".
 @dynamicMemberLookup
 public struct OSSPutObjectInput: Sendable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
     /// The bytes, at most 5 GiB.
     public var content: any ByteSource
@@ -15,12 +17,14 @@ public struct OSSPutObjectInput: Sendable {
     /// Bits per second, 245,760 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, content: any ByteSource) {
         self.bucket = bucket
         self.key = key
         self.content = content
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }
@@ -32,6 +36,7 @@ public struct OSSPutObjectOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
     /// In quotes, as the service gives it.
     public var eTag: String
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
     /// CRC-64/XZ as the service computed it, equal to that of the bytes sent; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?

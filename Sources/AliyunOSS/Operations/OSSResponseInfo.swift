@@ -9,6 +9,7 @@ public struct OSSResponseInfo: Sendable, Hashable {
     /// The HTTP status.
     public var statusCode: Int
 
+    /// For tests of code that reads it; a client makes its own.
     public init(requestID: String? = nil, statusCode: Int) {
         self.requestID = requestID
         self.statusCode = statusCode
@@ -23,6 +24,7 @@ public struct OSSResponseInfo: Sendable, Hashable {
 
 /// What every output has.
 public protocol OSSOutput: Sendable {
+    /// Request id and HTTP status of the answer.
     var response: OSSResponseInfo { get }
 }
 

@@ -5,8 +5,11 @@ internal import TransferService
 
 /// Stores one part. OSS: "UploadPart".
 public struct OSSUploadPartInput: Sendable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// 1 to 10,000. Storing a number again replaces it.
     public var partNumber: Int
@@ -16,6 +19,7 @@ public struct OSSUploadPartInput: Sendable {
     /// Bits per second, 245,760 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String, partNumber: Int, content: any ByteSource) {
         self.bucket = bucket
         self.key = key
@@ -28,6 +32,7 @@ public struct OSSUploadPartInput: Sendable {
 /// The part that was stored.
 public struct OSSUploadPartOutput: OSSOutput, Hashable {
     public var response: OSSResponseInfo
+    /// 1 to 10,000.
     public var partNumber: Int
     /// In quotes, as the service gives it.
     public var eTag: String

@@ -16,8 +16,10 @@ public struct OSSUploadedPart: Sendable, Hashable {
     public var size: UInt64?
     /// CRC-64/XZ as the service computed it; nil where it is not known.
     public var hashCrc64ecma: UInt64?
+    /// Nil when the service does not tell.
     public var lastModified: Date?
 
+    /// A part by its number and ETag, which are all that completing an upload needs.
     public init(
         partNumber: Int, eTag: String, size: UInt64? = nil, hashCrc64ecma: UInt64? = nil, lastModified: Date? = nil
     ) {

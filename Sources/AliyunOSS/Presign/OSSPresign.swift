@@ -11,7 +11,16 @@ internal import TransferService
 
 /// What a presigned URL is for.
 public enum OSSPresignedMethod: Sendable, Hashable, CaseIterable {
-    case get, head, put, post, delete
+    /// Reads an object.
+    case get
+    /// Asks what an object is.
+    case head
+    /// Stores an object or, with `partNumber` and `uploadId` in the query, a part.
+    case put
+    /// Opens or completes a multipart upload, by the query.
+    case post
+    /// Removes an object or, with `uploadId` in the query, gives an upload up.
+    case delete
 
     var http: HTTPMethod {
         switch self {
@@ -26,8 +35,11 @@ public enum OSSPresignedMethod: Sendable, Hashable, CaseIterable {
 
 /// Makes a URL that holds its own signature, for somebody without credentials. OSS: "Add signatures to a URL".
 public struct OSSPresignInput: Sendable, Hashable {
+    /// The method that the URL is signed for; it is good for no other.
     public var method: OSSPresignedMethod
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
     /// Nil for the current version.
     public var versionID: String?
@@ -44,6 +56,7 @@ public struct OSSPresignInput: Sendable, Hashable {
     /// What the answer to a GET is to say in place of what is stored.
     public var overrides = OSSResponseOverrides()
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(_ method: OSSPresignedMethod, bucket: String, key: String, versionID: String? = nil) {
         self.method = method
         self.bucket = bucket
@@ -56,6 +69,7 @@ public struct OSSPresignInput: Sendable, Hashable {
 public struct OSSPresignOutput: Sendable, Hashable {
     /// As good as a password until it expires: not for logs.
     public var url: String
+    /// The method that the URL is signed for; it is good for no other.
     public var method: OSSPresignedMethod
     /// What must be sent with it, value by value.
     public var signedHeaders: [String: String]

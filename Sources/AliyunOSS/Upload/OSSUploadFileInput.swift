@@ -17,8 +17,11 @@ public struct OSSUploadFileInput: Sendable {
         case source(UploadSource)
     }
 
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
+    /// What is uploaded.
     public var content: Content
 
     /// Bytes of every part but the last, 100 KiB to 5 GiB. 0, the default, means 8 MiB, or more where the file would
@@ -54,10 +57,12 @@ public struct OSSUploadFileInput: Sendable {
     /// Bits per second of every request, 245,760 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// An upload of the file at a path; everything else is at its default. Nothing is checked or opened yet.
     public init(bucket: String, key: String, filePath: String) {
         self.init(bucket: bucket, key: key, content: .file(filePath))
     }
 
+    /// An upload of the caller's own bytes; everything else is at its default. Nothing is checked yet.
     public init(bucket: String, key: String, source: UploadSource) {
         self.init(bucket: bucket, key: key, content: .source(source))
     }
@@ -68,6 +73,7 @@ public struct OSSUploadFileInput: Sendable {
         self.content = content
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<OSSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }

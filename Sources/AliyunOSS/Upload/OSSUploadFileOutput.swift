@@ -4,13 +4,17 @@ public import TransferCore
 public struct OSSUploadFileOutput: OSSOutput, Hashable {
     /// Of the request that made the object stand.
     public var response: OSSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// Nil where one request made the object.
     public var uploadID: String?
     /// In quotes, as the service gives it. No MD5 of the content where the object was made of parts.
     public var eTag: String
+    /// The object's URL as the service writes it; nil when it gives none.
     public var location: String?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
     /// CRC-64/XZ of the object; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?

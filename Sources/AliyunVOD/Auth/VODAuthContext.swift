@@ -19,6 +19,7 @@ public enum VODAuthKind: String, Sendable, Hashable, Codable, CaseIterable {
 /// Encoded, it is one flat object: `kind`, `fileName`, `fileSize`, `videoId` and the fields of the meta object, each where it has
 /// a value.
 public struct VODAuthContext: Sendable, Hashable {
+    /// The operation to call.
     public let kind: VODAuthKind
     /// The last path component; its extension decides the format at VOD.
     public let fileName: String
@@ -26,9 +27,12 @@ public struct VODAuthContext: Sendable, Hashable {
     public let fileSize: UInt64
     /// The video whose credentials are asked for again; nil unless `kind` is `.refreshVideo`.
     public let videoId: String?
+    /// What the video is to carry, as `VODUploadOptions` gave it.
     public let videoMeta: VODVideoMeta?
+    /// What the image is to carry, as `VODUploadOptions` gave it.
     public let imageMeta: VODImageMeta?
 
+    /// A context, for tests of a backend; an uploader makes its own.
     public init(
         kind: VODAuthKind, fileName: String, fileSize: UInt64, videoId: String? = nil, videoMeta: VODVideoMeta? = nil,
         imageMeta: VODImageMeta? = nil

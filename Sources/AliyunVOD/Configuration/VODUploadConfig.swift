@@ -49,6 +49,7 @@ public struct VODUploadConfig: Sendable {
     /// The most connections of all uploads together. Nil, the default, takes what the limit on open files leaves.
     public var maxConnections: Int?
 
+    /// Everything else is at its default. Values are checked by `VODUploader.init(_:)`.
     public init(getAuth: VODGetAuth) { self.getAuth = getAuth }
 
     /// With an async closure.

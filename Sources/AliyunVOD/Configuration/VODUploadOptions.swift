@@ -17,6 +17,8 @@ public struct VODUploadOptions: Sendable {
     /// What may stop the upload from outside; serves one upload. `cancel(abort: true)` gives the stored parts up.
     public var cancelHook: (any CancelHook)?
 
+    /// With nothing given, the file is uploaded as the configuration says. Values are checked when the upload begins,
+    /// before `getAuth` is asked.
     public init(
         videoMeta: VODVideoMeta? = nil, imageMeta: VODImageMeta? = nil, partSize: Int? = nil, parallel: Int? = nil,
         onProgress: (@Sendable (_ percent: Double, _ uploaded: UInt64, _ total: UInt64) -> Void)? = nil,

@@ -22,6 +22,8 @@ public struct VODImageMeta: Sendable, Hashable, Codable {
     /// `AppId`.
     public var appId: String?
 
+    /// Fields that are left out are left to `getAuth`, and then to the service. Values are checked when the upload
+    /// begins.
     public init(
         imageType: String? = nil, imageExt: String? = nil, title: String? = nil, desc: String? = nil,
         tags: String? = nil, cateId: Int64? = nil, userData: String? = nil, storageLocation: String? = nil,

@@ -25,6 +25,8 @@ public struct VODVideoMeta: Sendable, Hashable, Codable {
     /// `AppId`.
     public var appId: String?
 
+    /// Fields that are left out are left to `getAuth`, and then to the service. Values are checked when the upload
+    /// begins.
     public init(
         title: String? = nil, desc: String? = nil, coverUrl: String? = nil, cateId: Int64? = nil, tags: String? = nil,
         userData: String? = nil, storageLocation: String? = nil, templateGroupId: String? = nil,

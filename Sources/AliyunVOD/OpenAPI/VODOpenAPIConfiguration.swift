@@ -18,6 +18,7 @@ public struct VODOpenAPIConfiguration: Sendable {
     /// when the service cannot have acted on it.
     public var maxRetryCount = 3
 
+    /// With credentials that are renewed. Values are checked by `VODOpenAPIClient.init(_:)`.
     public init(credentialsProvider: any CredentialsProvider, region: String = VODRegion.default) {
         self.credentialsProvider = credentialsProvider
         self.region = region

@@ -6,8 +6,11 @@
 
 /// What the OpenAPI hands out for an upload. Holds temporary credentials: never prints them.
 public struct VODUploadPermit: Sendable, Hashable {
+    /// `RequestId`, for the service's support.
     public var requestId: String?
+    /// `VideoId`; nil for an image.
     public var videoId: String?
+    /// `ImageId`; nil for a video.
     public var imageId: String?
     /// `ImageURL`, the address of the image.
     public var imageUrl: String?
@@ -44,6 +47,7 @@ extension VODUploadPermit: VODAuthAnswer {
 }
 
 extension VODUploadPermit: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the medium, and nothing of the credentials.
     public var description: String { "VODUploadPermit(\(videoId ?? imageId ?? "?"))" }
     public var debugDescription: String { description }
     /// Without children, so that `dump` shows no secret.

@@ -12,9 +12,11 @@ public struct TransferReport: Sendable, Hashable, Codable {
         case cancelled
     }
 
+    /// What this report is about.
     public var event: Event
     /// Milliseconds since 1970.
     public var timeMs: Int64
+    /// The `uploadTaskId` of the upload; the same in all of its reports.
     public var uploadTaskId: String
     /// `video` or `image`.
     public var media: String?
@@ -22,13 +24,17 @@ public struct TransferReport: Sendable, Hashable, Codable {
     public var fileExtension: String?
     /// Bytes.
     public var fileSize: UInt64?
+    /// Nil for an image, and until `getAuth` has answered.
     public var videoId: String?
+    /// Nil for a video, and until `getAuth` has answered.
     public var imageId: String?
     /// The host of the OSS endpoint.
     public var host: String?
+    /// The bucket that the credentials name; nil until `getAuth` has answered.
     public var bucket: String?
     /// Bytes; nil where the file goes by one request.
     public var partSize: UInt64?
+    /// Parts of the file; nil where it goes by one request.
     public var partCount: Int?
     /// Parts in flight at once, at most.
     public var parallel: Int?
@@ -42,6 +48,7 @@ public struct TransferReport: Sendable, Hashable, Codable {
     public var restarts = 0
     /// Requests to OSS, each attempt counted.
     public var requests = 0
+    /// Those of `requests` that failed, each attempt counted.
     public var failedRequests = 0
     /// Bytes in request bodies, those of failed attempts included.
     public var bytesSent: UInt64 = 0

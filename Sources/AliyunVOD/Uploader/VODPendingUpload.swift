@@ -16,12 +16,15 @@ public struct VODPendingUpload: Sendable, Hashable {
     public let path: String?
     /// Bytes.
     public let fileSize: UInt64
+    /// When the file was last modified, as of the upload's beginning.
     public let lastModified: Date?
     /// OSS's id of the multipart upload.
     public let uploadId: String
     /// Parts, and their bytes, that are stored.
     public let partsDone: Int
+    /// Parts of the file; nil when the record does not tell.
     public let partCount: Int?
+    /// Bytes of the parts that are stored.
     public let bytesDone: UInt64
     /// Where the record is, for people.
     public let location: String

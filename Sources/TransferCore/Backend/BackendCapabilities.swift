@@ -11,6 +11,7 @@ public struct BackendCapabilities: Sendable, Hashable {
         /// Bytes; used when the caller asks for no size.
         public var defaultSize: UInt64
 
+        /// Limits as the service documents them.
         public init(minimumSize: UInt64, maximumSize: UInt64, maximumCount: Int, defaultSize: UInt64) {
             self.minimumSize = minimumSize
             self.maximumSize = maximumSize
@@ -19,6 +20,7 @@ public struct BackendCapabilities: Sendable, Hashable {
         }
     }
 
+    /// What parts may be.
     public var parts: PartLimits
     /// Bytes; the largest object that one put stores.
     public var largestPut: UInt64
@@ -34,6 +36,7 @@ public struct BackendCapabilities: Sendable, Hashable {
     /// source again before it completes.
     public var honoursCopyPreconditions: Bool
 
+    /// Limits as the service documents them.
     public init(
         parts: PartLimits, largestPut: UInt64, largestCopy: UInt64, checksums: [ChecksumAlgorithm] = [],
         mayDenyHead: Bool = false, mayDenyListParts: Bool = false, honoursCopyPreconditions: Bool = true

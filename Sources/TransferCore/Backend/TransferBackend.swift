@@ -22,6 +22,7 @@
 public protocol TransferBackend: Sendable {
     /// A short, stable name such as `tos`; part of a checkpoint's identity.
     var provider: String { get }
+    /// The limits of the service, and what it computes and honours; the same for the life of the value.
     var capabilities: BackendCapabilities { get }
 
     /// What the service says of an object. Throws `.notFound` when there is none.
@@ -59,7 +60,9 @@ public protocol CopyBackend: TransferBackend {
 }
 
 extension CopyBackend {
+    /// The same as `headObject`, for services that need no other request.
     public func headCopySource(_ source: ObjectLocation) async throws -> ObjectInfo { try await headObject(source) }
+    /// Nil: the backend does not read tags.
     public func copySourceTags(_ source: ObjectLocation) async throws -> [String: String]? { nil }
 }
 

@@ -13,6 +13,7 @@ public final class TransferCancelHook: CancelHook {
 
     private let state = LockBox(State.idle(nil))
 
+    /// A hook for one transfer. It may be cancelled before it is given to one.
     public init() {}
 
     /// Asks the task to stop: `abort: false` pauses it and keeps the checkpoint and the parts stored so far, `abort: true`

@@ -18,5 +18,6 @@ public struct CheckpointID: Sendable, Hashable, CustomStringConvertible {
         self.kind = kind
     }
 
+    /// `<digest>.<kind>`, which is the name of the checkpoint's file without `.checkpoint`.
     public var description: String { "\(digest).\(kind.rawValue)" }
 }

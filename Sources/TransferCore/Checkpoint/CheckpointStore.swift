@@ -49,13 +49,19 @@ public enum CheckpointNote: Sendable, Hashable {
 
 /// A checkpoint at a glance.
 public struct CheckpointSummary: Sendable, Hashable {
+    /// What the transfer does.
     public var kind: TransferCheckpoint.Kind
+    /// The backend's `provider`.
     public var provider: String
+    /// What is transferred, as it was when the transfer began.
     public var source: SourceIdentity
+    /// Where it goes.
     public var target: ObjectLocation
+    /// The service's id of the multipart upload.
     public var uploadID: String
     /// Parts recorded as stored.
     public var partsDone: Int
+    /// Parts in all; nil while unknown.
     public var partCount: Int?
     /// Bytes recorded as stored.
     public var bytesDone: UInt64
@@ -64,6 +70,7 @@ public struct CheckpointSummary: Sendable, Hashable {
     /// Where the checkpoint is, for people and for `discard`.
     public var location: String
 
+    /// A summary of what a store read from `location`.
     public init(_ checkpoint: TransferCheckpoint, location: String) {
         kind = checkpoint.kind
         provider = checkpoint.provider

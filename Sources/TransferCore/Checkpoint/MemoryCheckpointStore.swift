@@ -10,6 +10,7 @@ public final class MemoryCheckpointStore: CheckpointStore {
 
     fileprivate let entries = LockBox<[CheckpointID: Entry]>([:])
 
+    /// A store that is empty.
     public init() {}
 
     public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {

@@ -21,6 +21,7 @@ public struct SourceIdentity: Sendable, Hashable, Codable {
     /// The full path of a local file. Advice for people and for stricter checks; no part of the identity.
     public var path: String?
 
+    /// Fields that are not known are left out, and take no part in comparisons.
     public init(
         size: UInt64, object: ObjectLocation? = nil, etag: ETag? = nil, lastModified: Date? = nil,
         checksums: Checksums? = nil, fileName: String? = nil, path: String? = nil

@@ -2,22 +2,31 @@
 public struct TransferCheckpoint: Sendable, Hashable, Codable {
     /// What the transfer does.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
+        /// The name in the checkpoint.
         public let rawValue: String
+        /// A kind by its name in a checkpoint.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// A copy inside the service.
         public static let copy = Kind(rawValue: "copy")
+        /// From local bytes to the service.
         public static let upload = Kind(rawValue: "upload")
+        /// From the service to local bytes.
         public static let download = Kind(rawValue: "download")
     }
 
+    /// What the transfer does.
     public var kind: Kind
     /// The backend's `provider`.
     public var provider: String
+    /// The object that is being made.
     public var target: ObjectLocation
+    /// What is transferred; a resume compares it.
     public var source: SourceIdentity
     /// Bytes of every part but the last.
     public var partSize: UInt64
     /// The number of parts; nil while unknown.
     public var partCount: Int?
+    /// The service's id of the multipart upload.
     public var uploadID: String
     /// SHA-256, in hex, over the options that change the object.
     public var optionsDigest: String
@@ -28,6 +37,7 @@ public struct TransferCheckpoint: Sendable, Hashable, Codable {
     /// Whether Complete may have been sent.
     public var isCompleting: Bool
 
+    /// A checkpoint of an upload that was just opened, unless parts are given.
     public init(
         kind: Kind, provider: String, target: ObjectLocation, source: SourceIdentity, partSize: UInt64, partCount: Int?,
         uploadID: String, optionsDigest: String, extras: [String: String] = [:], parts: [CompletedPart] = [],

@@ -7,6 +7,7 @@ public struct PartPlan: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
         /// The part number, from 1.
         public let number: Int
+        /// The bytes of the source that it holds.
         public let range: ByteRange
     }
 

@@ -1,7 +1,9 @@
 extension TransferError {
     /// What happened. An open set: later versions may add codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, such as `notFound`. Stable: it may be logged and compared.
         public let rawValue: String
+        /// A code of your own, for errors of your own backend.
         public init(rawValue: String) { self.rawValue = rawValue }
         private init(_ rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }

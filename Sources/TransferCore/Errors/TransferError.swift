@@ -6,9 +6,11 @@ public import TransferPrimitives
 /// set, so keep a default branch. `description` is one line without secrets; `debugDescription` shows everything;
 /// `shortDescription` has bounded variety and suits metric labels.
 public struct TransferError: Error, Sendable {
+    /// What happened.
     public var code: Code
     /// One sentence for people.
     public var message: String
+    /// Whether, and how, repeating can help.
     public var retry: RetryAdvice
     /// The argument at fault, by its public name, for `invalidArgument`.
     public var field: String?
@@ -28,8 +30,10 @@ public struct TransferError: Error, Sendable {
     public var attempts: Int
     /// What the object looks like, where it stands in spite of the error (`storedCallbackFailed`, `checksumMismatch`).
     public var receipt: TransferReceipt?
+    /// What was thrown below, if anything. It may hold more than `description` shows.
     public var underlying: (any Error)?
 
+    /// Everything that is not given is absent.
     public init(
         _ code: Code, _ message: String, retry: RetryAdvice = .never, field: String? = nil, operation: String? = nil,
         provider: String? = nil, object: ObjectLocation? = nil, service: ServiceInfo? = nil, part: Int? = nil,
@@ -64,12 +68,14 @@ public struct ServiceInfo: Sendable, Hashable {
     public var code: String?
     /// The service's message, with secrets taken out.
     public var message: String?
+    /// The request's id, for the service's support.
     public var requestID: String?
     /// The second id for the service's support (`x-tos-id-2`, `HostId`).
     public var hostID: String?
     /// The service's fine-grained error code (EC), for messages only.
     public var ec: String?
 
+    /// Everything that is not given is absent.
     public init(
         status: Int, code: String? = nil, message: String? = nil, requestID: String? = nil, hostID: String? = nil,
         ec: String? = nil

@@ -15,6 +15,7 @@ public indirect enum TransferEvent: Sendable {
     case restarted(RestartReason)
     /// The service opened a multipart upload.
     case uploadCreated(uploadID: String)
+    /// The service refused to open one; the transfer's result follows.
     case uploadCreationFailed(TransferError)
     /// A part is stored, and its checkpoint line written.
     case partCompleted(CompletedPart, range: ByteRange)
@@ -28,9 +29,11 @@ public indirect enum TransferEvent: Sendable {
     case uploadLeftBehind(uploadID: String, TransferError?)
     /// The transfer stops because of a pause, an abort or a failure; its result follows.
     case stopping(TransferError)
+    /// The object could not be completed; the transfer's result follows, unless it begins again.
     case completionFailed(TransferError)
     /// The object stands and was verified as far as the receipt says.
     case completed(TransferReceipt)
+    /// How far the transfer is. Of those not read yet only the newest is kept.
     case progress(TransferProgress)
 }
 

@@ -17,8 +17,10 @@ public struct TransferEvents: AsyncSequence, Sendable {
     /// Drops them from now on, those that wait included: nobody will read them.
     package func ignore() { channel.ignore() }
 
+    /// The one reader's iterator. A second one takes events away from the first.
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
+    /// Reads the events in order; nil once the transfer has ended.
     public struct Iterator: AsyncIteratorProtocol {
         let channel: EventChannel
 

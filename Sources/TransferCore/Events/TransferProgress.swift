@@ -7,6 +7,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// Whether the object stands.
     public var isFinished: Bool
 
+    /// Bytes of both; `isFinished` only once the object stands.
     public init(completedBytes: UInt64, totalBytes: UInt64, isFinished: Bool = false) {
         self.completedBytes = isFinished ? totalBytes : min(completedBytes, max(totalBytes, 1) - 1)
         self.totalBytes = totalBytes

@@ -20,7 +20,9 @@ public struct TransferOptions: Sendable {
     public var partSize: UInt64?
     /// Parts in flight at once, at least 1.
     public var concurrency: Int
+    /// Where the checkpoint is kept, if it is.
     public var checkpoint: CheckpointPolicy
+    /// What happens when another transfer holds the checkpoint.
     public var whenCheckpointIsInUse: CheckpointConflict
     /// What may stop the transfer from outside; serves one transfer.
     public var cancelHook: (any CancelHook)?
@@ -39,6 +41,7 @@ public struct TransferOptions: Sendable {
     /// Told everything that happens, one call at a time, on a queue of this transfer's own. May call the hook.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
+    /// What is left out is at its default. Values are checked when the transfer starts.
     public init(
         partSize: UInt64? = nil, concurrency: Int = 4, checkpoint: CheckpointPolicy = .none,
         whenCheckpointIsInUse: CheckpointConflict = .fail,
@@ -67,6 +70,7 @@ public struct CarriedAttributes: Sendable, Hashable {
     /// Tags, at the price of one more request. False by default: an event tells when tags were left.
     public var tags: Bool
 
+    /// Metadata is carried and tags are not, unless it says otherwise.
     public init(metadata: Bool = true, tags: Bool = false) {
         self.metadata = metadata
         self.tags = tags

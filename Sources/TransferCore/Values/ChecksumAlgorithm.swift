@@ -1,6 +1,8 @@
 /// A checksum that a service computes over an object or a part. More may be added.
 public struct ChecksumAlgorithm: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
+    /// The name in checkpoints.
     public let rawValue: String
+    /// An algorithm of your own, for a backend of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// CRC-64/XZ as unsigned decimal text: `x-oss-hash-crc64ecma`, `x-tos-hash-crc64ecma`.
@@ -13,6 +15,7 @@ public struct ChecksumAlgorithm: RawRepresentable, Sendable, Hashable, Codable, 
 public struct Checksums: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 
+    /// `[.crc64: "…"]`; of an algorithm that stands twice, the last value counts.
     public init(dictionaryLiteral elements: (ChecksumAlgorithm, String)...) {
         values = [:]
         for (algorithm, value) in elements { values[algorithm.rawValue] = value }
@@ -33,6 +36,7 @@ public struct Checksums: Sendable, Hashable, Codable, ExpressibleByDictionaryLit
         try container.encode(values)
     }
 
+    /// The value of one algorithm, as text; nil when it is not known.
     public subscript(algorithm: ChecksumAlgorithm) -> String? {
         get { values[algorithm.rawValue] }
         set { values[algorithm.rawValue] = newValue }
@@ -44,5 +48,6 @@ public struct Checksums: Sendable, Hashable, Codable, ExpressibleByDictionaryLit
         set { values[ChecksumAlgorithm.crc64.rawValue] = newValue.map(String.init) }
     }
 
+    /// Whether none is known.
     public var isEmpty: Bool { values.isEmpty }
 }

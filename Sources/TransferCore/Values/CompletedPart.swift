@@ -2,6 +2,7 @@
 public struct CompletedPart: Sendable, Hashable, Codable {
     /// The part number, from 1.
     public var number: Int
+    /// As the service gave it.
     public var etag: ETag
     /// Bytes; nil where the service did not tell.
     public var size: UInt64?
@@ -10,6 +11,7 @@ public struct CompletedPart: Sendable, Hashable, Codable {
     /// Whether the service itself answered `checksums`, so that both sides are known to agree.
     public var isConfirmed: Bool
 
+    /// A part as the service confirmed it, or as a checkpoint recorded it.
     public init(
         number: Int, etag: ETag, size: UInt64? = nil, checksums: Checksums = [:], isConfirmed: Bool = false
     ) {

@@ -7,6 +7,7 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The tag exactly as received, quotes and all. The only thing that is kept: a transfer holds thousands of tags.
     public let rawValue: String
 
+    /// Takes the text as the service gave it, with or without quotes.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The tag without white space around it, the mark of a weak tag, and quotes.

@@ -12,7 +12,9 @@ public import TransferPrimitives
 /// `recheck` throw `.sourceChanged`. Reads go on in the file that was opened, also when it is renamed, replaced or deleted
 /// meanwhile; `recheck` then throws.
 public final class FileSource: ByteSource {
+    /// The path that was opened.
     public let path: String
+    /// Bytes, as of the opening.
     public let length: UInt64
     private let file: OpenFile
     private let status: FileStatus

@@ -7,8 +7,10 @@ public struct MultipartUpload: Sendable, Hashable {
     public let id: String
     /// The object that will stand once the upload is completed.
     public let target: ObjectLocation
+    /// What the object is to carry.
     public let options: ObjectOptions
 
+    /// An upload that the service has opened.
     public init(id: String, target: ObjectLocation, options: ObjectOptions = ObjectOptions()) {
         self.id = id
         self.target = target

@@ -6,10 +6,15 @@
 
 /// What an object carries beside its bytes. Nil and empty mean "not given".
 public struct ObjectAttributes: Sendable, Hashable {
+    /// The `Content-Type` header.
     public var contentType: String?
+    /// The `Cache-Control` header.
     public var cacheControl: String?
+    /// The `Content-Disposition` header.
     public var contentDisposition: String?
+    /// The `Content-Encoding` header.
     public var contentEncoding: String?
+    /// The `Content-Language` header.
     public var contentLanguage: String?
     /// The `Expires` header, which caches read; not the life of the object.
     public var expires: Date?
@@ -25,6 +30,7 @@ public struct ObjectAttributes: Sendable, Hashable {
     /// Encryption at rest.
     public var encryption: ServerSideEncryption?
 
+    /// Attributes of which those that are left out are not given.
     public init(
         contentType: String? = nil, cacheControl: String? = nil, contentDisposition: String? = nil,
         contentEncoding: String? = nil, contentLanguage: String? = nil, expires: Date? = nil,
@@ -55,13 +61,14 @@ public enum ServerSideEncryption: Sendable, Hashable {
     case customerKey(EncryptionKey)
 }
 
-/// A key for encryption with customer-provided keys. Never printed, never stored: a checkpoint keeps only its MD5.
+/// A key for encryption with customer-provided keys. Never printed, never stored: a checkpoint knows it only within the digest of the options.
 public struct EncryptionKey: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The 32 bytes of an AES-256 key.
     public let bytes: [UInt8]
 
+    /// Takes any number of bytes; a backend refuses what is no key before the first request.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     public var description: String { "EncryptionKey(\(bytes.count) bytes)" }

@@ -1,10 +1,13 @@
 /// Where an object is: bucket, key and, for a source, its version. The key is kept byte for byte, never normalised.
 public struct ObjectLocation: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The name of the bucket, or of whatever holds objects at the backend.
     public var bucket: String
+    /// The key, not encoded.
     public var key: String
     /// The version to read; nil for the current one. Ignored where an object is written.
     public var versionID: String?
 
+    /// Any text; the backend says which names it takes.
     public init(bucket: String, key: String, versionID: String? = nil) {
         self.bucket = bucket
         self.key = key

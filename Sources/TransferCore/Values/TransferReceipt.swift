@@ -12,14 +12,17 @@ public struct TransferReceipt: Sendable, Hashable {
         case crc64
     }
 
+    /// The object's ETag.
     public var etag: ETag
     /// Bytes; nil until known.
     public var size: UInt64?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
     /// The version of the source that was copied.
     public var sourceVersionID: String?
     /// Where the service says the object is.
     public var location: String?
+    /// Those of the whole object that the service told.
     public var checksums: Checksums
     /// The multipart upload that made the object; nil for a single request.
     public var uploadID: String?
@@ -31,8 +34,10 @@ public struct TransferReceipt: Sendable, Hashable {
     public var status: Int
     /// Further answer fields by the provider's own lower-case names.
     public var extras: [String: String]
+    /// How far the object is known to equal its source.
     public var verification: Verification
 
+    /// What is left out is not known.
     public init(
         etag: ETag, size: UInt64? = nil, versionID: String? = nil, sourceVersionID: String? = nil,
         location: String? = nil, checksums: Checksums = [:], uploadID: String? = nil, requestID: String? = nil,

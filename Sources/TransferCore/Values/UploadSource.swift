@@ -12,6 +12,7 @@ public struct UploadSource: Sendable {
     public let source: any ByteSource
     /// The last path component of a file, or any name that tells this source from others.
     public let name: String
+    /// When the bytes last changed; nil where that is not known.
     public let lastModified: Date?
     /// The full path of a file; advice only.
     public let path: String?

@@ -13,8 +13,11 @@ public struct TransportConfiguration: Sendable {
     public var maxConnections: Int?
     /// Threads that drive connections, 1 to 16. Default 2. They are started when needed.
     public var eventLoops = 2
+    /// Whether requests go through a proxy. As the environment says by default.
     public var proxy: TransportProxy = .environment
+    /// Which certificates servers are vouched for by. The system's by default.
     public var certificateAuthority: CertificateAuthority = .system
+    /// The highest version to speak. HTTP/1.1 by default.
     public var httpVersion: HTTPVersion = .http1
     /// How long a connection may be idle and still be used again. Default 30 s, less than services keep theirs open.
     public var idleConnectionLifetime: Duration = .seconds(30)
@@ -28,6 +31,7 @@ public struct TransportConfiguration: Sendable {
     /// What `User-Agent` says. Default `object-transfer`.
     public var userAgent = "object-transfer"
 
+    /// Every field at its default.
     public init() {}
 }
 
@@ -80,6 +84,7 @@ extension TransportProxy: CustomReflectable {
 public struct TransportConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the property of `TransportConfiguration`.
     public let field: String
+    /// What is wrong with it, for people.
     public let message: String
 
     init(_ field: String, _ message: String) {

@@ -17,9 +17,12 @@ public protocol HostResolver: Sendable {
 
 /// A name that could not be resolved.
 public struct HostResolutionError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The name that was asked for.
     public let host: String
+    /// What the resolver said.
     public let message: String
 
+    /// A failure for a resolver of your own to throw.
     public init(host: String, message: String) {
         self.host = host
         self.message = message

@@ -8,6 +8,7 @@
 
 /// The system's resolver, `getaddrinfo`, on a thread of its own for every look-up: it can block for many seconds.
 public struct SystemHostResolver: HostResolver {
+    /// There is nothing to set.
     public init() {}
 
     public func addresses(of host: String) async throws -> [String] {

@@ -17,6 +17,7 @@ public struct Credentials: Sendable, Hashable {
     /// With a date, fresh ones are fetched ahead of it; without one, when the service refuses these.
     public let expiration: Date?
 
+    /// Nothing is checked before a client is made of them, or a request signed.
     public init(accessKey: String, secretKey: String, securityToken: String? = nil, expiration: Date? = nil) {
         self.accessKey = accessKey
         self.secretKey = secretKey

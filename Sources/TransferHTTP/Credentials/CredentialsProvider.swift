@@ -22,6 +22,7 @@ public protocol CredentialsProvider: Sendable {
 public struct StaticCredentialsProvider: CredentialsProvider {
     private let fixed: Credentials
 
+    /// Gives these whenever it is asked.
     public init(_ credentials: Credentials) { fixed = credentials }
 
     public func credentials() async throws -> Credentials { fixed }

@@ -15,6 +15,7 @@ public struct EnvironmentCredentialsProvider: CredentialsProvider {
     public let securityToken: String?
     private let environment: @Sendable () -> [String: String]
 
+    /// The names of the variables. The token's is optional, and so is its variable.
     public init(accessKey: String, secretKey: String, securityToken: String?) {
         self.init(accessKey: accessKey, secretKey: secretKey, securityToken: securityToken) {
             ProcessInfo.processInfo.environment
@@ -42,6 +43,7 @@ public struct EnvironmentCredentialsProvider: CredentialsProvider {
 
 /// A variable of the environment that is needed and not set.
 public struct MissingEnvironmentVariable: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The variable that is missing or empty.
     public let name: String
 
     public var description: String { "the environment variable \(name) is not set" }

@@ -11,6 +11,7 @@
 public struct RefreshingCredentialsProvider: CredentialsProvider {
     private let fetch: @Sendable () async throws -> Credentials
 
+    /// Calls `fetch` for every renewal; what it throws fails the requests that wait for it.
     public init(_ fetch: @escaping @Sendable () async throws -> Credentials) { self.fetch = fetch }
 
     public func credentials() async throws -> Credentials { try await fetch() }

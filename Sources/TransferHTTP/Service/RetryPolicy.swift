@@ -18,6 +18,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// No repeat starts later than this after the first failure. Default 15 minutes.
     public var totalTime: Duration = .seconds(900)
 
+    /// Every field at its default.
     public init() {}
 
     /// The defaults, with at most `maxRetries` repeats; 0 for none at all.

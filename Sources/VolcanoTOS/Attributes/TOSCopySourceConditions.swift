@@ -10,8 +10,11 @@ public struct TOSCopySourceConditions: Sendable, Hashable {
     public var copySourceIfMatch: String?
     /// The source has another ETag.
     public var copySourceIfNoneMatch: String?
+    /// The source was modified after this moment, in whole seconds.
     public var copySourceIfModifiedSince: Date?
+    /// The source was not modified after this moment, in whole seconds.
     public var copySourceIfUnmodifiedSince: Date?
 
+    /// Without any condition.
     public init() {}
 }

@@ -10,11 +10,15 @@ public import TransferCore
 ///
 /// Inputs that write an object offer these fields as their own: `input.contentType` is `input.attributes.contentType`.
 public struct TOSObjectAttributes: Sendable, Hashable {
+    /// The `Content-Type` that is stored with the object; nil leaves it to the service.
     public var contentType: String?
+    /// The `Cache-Control` that is stored with the object.
     public var cacheControl: String?
     /// Characters outside ASCII, as in a file name, are sent percent-encoded.
     public var contentDisposition: String?
+    /// The `Content-Encoding` that is stored with the object.
     public var contentEncoding: String?
+    /// The `Content-Language` that is stored with the object.
     public var contentLanguage: String?
     /// The `Expires` header, which caches read.
     public var expires: Date?
@@ -22,11 +26,15 @@ public struct TOSObjectAttributes: Sendable, Hashable {
     /// percent-encoded; names come back in lower case.
     public var meta: [String: String] = [:]
 
+    /// Nil for what the bucket's own list says.
     public var acl: TOSACL?
     /// Grantees by the service's own syntax, as in the three below.
     public var grantFullControl: String?
+    /// Who may read the object.
     public var grantRead: String?
+    /// Who may read the object's access-control list.
     public var grantReadAcp: String?
+    /// Who may write the object's access-control list.
     public var grantWriteAcp: String?
 
     /// Nil for the bucket's own class.
@@ -42,9 +50,11 @@ public struct TOSObjectAttributes: Sendable, Hashable {
     public var tagging: [String: String] = [:]
     /// Refuses to replace an object that exists (`.preconditionFailed` or `.conflict`, as the service puts it).
     public var forbidOverwrite = false
+    /// Where a bucket that is a website sends readers of the object: a path, or an `http` or `https` URL.
     public var websiteRedirectLocation: String?
     /// Days until TOS deletes the object, at least 1.
     public var objectExpires: Int?
 
+    /// With nothing asked for.
     public init() {}
 }

@@ -17,6 +17,7 @@ internal import TransferService
 ///
 /// Its connections, limits, credentials and clock are shared by all calls. Calls may be made from any task.
 public final class TOSClient: Sendable {
+    /// What the client was made with.
     public let configuration: TOSClientConfiguration
     let service: TOSService
     let engine: TransferEngine

@@ -8,6 +8,7 @@ public typealias TOSCredential = Credentials
 
 /// How a client reaches TOS. Plain values, checked by `TOSClient.init(configuration:)`.
 public struct TOSClientConfiguration: Sendable {
+    /// Where requests go, and the region that they are signed for.
     public var endpoint: TOSEndpoint
     /// Where credentials come from: fixed ones, or a provider that is asked again before they end and after TOS refused
     /// them.

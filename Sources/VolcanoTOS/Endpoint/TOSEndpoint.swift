@@ -14,6 +14,7 @@ public struct TOSEndpoint: Sendable, Hashable {
     /// Whether the host is a domain bound to one bucket: the bucket is then never part of the URL. False by default.
     public var isCustomDomain: Bool
 
+    /// An endpoint by its URL. Nothing is checked before a client is made.
     public init(url: String, region: String? = nil, isCustomDomain: Bool = false) {
         self.url = url
         self.region = region

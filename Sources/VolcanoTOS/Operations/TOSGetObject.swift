@@ -3,16 +3,20 @@ internal import TransferService
 
 /// Reads an object, or a stretch of it. TOS: "GetObject".
 public struct TOSGetObjectInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
     /// Nil for the current version.
     public var versionID: String?
     /// Which bytes; nil for all. An empty range is refused.
     public var range: ByteRange?
+    /// What must be true of the object, or the request fails with `.preconditionFailed`.
     public var conditions = TOSObjectConditions()
     /// The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
     public var ssecKey: EncryptionKey?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, versionID: String? = nil, range: ByteRange? = nil) {
         self.bucket = bucket
         self.key = key

@@ -12,17 +12,21 @@ internal import TransferService
 /// Opens a multipart upload. TOS: "CreateMultipartUpload".
 @dynamicMemberLookup
 public struct TOSCreateMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
     /// What the object is to carry; its fields are fields of this input, too. Parts bring nothing but bytes, so
     /// everything is said here.
     public var attributes = TOSObjectAttributes()
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key
     }
 
+    /// The fields of `attributes`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<TOSObjectAttributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }
@@ -32,7 +36,9 @@ public struct TOSCreateMultipartUploadInput: Sendable, Hashable {
 /// The upload that was opened.
 public struct TOSCreateMultipartUploadOutput: TOSOutput, Hashable {
     public var response: TOSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// Never empty.
     public var uploadID: String
@@ -46,8 +52,10 @@ public struct TOSUploadedPart: Sendable, Hashable {
     public var eTag: String
     /// Bytes; nil where it is not known.
     public var size: UInt64?
+    /// Nil when the service does not tell.
     public var lastModified: Date?
 
+    /// A part by its number and ETag, which are all that completing an upload needs.
     public init(partNumber: Int, eTag: String, size: UInt64? = nil, lastModified: Date? = nil) {
         self.partNumber = partNumber
         self.eTag = eTag
@@ -60,14 +68,18 @@ public struct TOSUploadedPart: Sendable, Hashable {
 
 /// Makes the object out of its parts. TOS: "CompleteMultipartUpload".
 public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// In any order; each number once.
     public var parts: [TOSUploadedPart]
     /// Refuses to replace an object that exists.
     public var forbidOverwrite = false
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String, parts: [TOSUploadedPart]) {
         self.bucket = bucket
         self.key = key
@@ -79,11 +91,15 @@ public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
 /// The object that was made.
 public struct TOSCompleteMultipartUploadOutput: TOSOutput, Hashable {
     public var response: TOSResponseInfo
+    /// The target's bucket.
     public var bucket: String
+    /// The target's key.
     public var key: String
     /// In quotes, as the service gives it; no MD5 of the content.
     public var eTag: String
+    /// The object's URL as the service writes it; nil when it gives none.
     public var location: String?
+    /// The version that was made; nil in a bucket without versions.
     public var versionID: String?
     /// CRC-64/XZ of the object; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?
@@ -91,10 +107,14 @@ public struct TOSCompleteMultipartUploadOutput: TOSOutput, Hashable {
 
 /// Gives a multipart upload up. TOS: "AbortMultipartUpload".
 public struct TOSAbortMultipartUploadInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String) {
         self.bucket = bucket
         self.key = key

@@ -13,8 +13,11 @@ internal import TransferService
 
 /// Stores one part. TOS: "UploadPart".
 public struct TOSUploadPartInput: Sendable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// 1 to 10,000. Storing a number again replaces it.
     public var partNumber: Int
@@ -25,6 +28,7 @@ public struct TOSUploadPartInput: Sendable {
     /// Bits per second, 819,200 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String, partNumber: Int, content: any ByteSource) {
         self.bucket = bucket
         self.key = key
@@ -37,6 +41,7 @@ public struct TOSUploadPartInput: Sendable {
 /// The part that was stored.
 public struct TOSUploadPartOutput: TOSOutput, Hashable {
     public var response: TOSResponseInfo
+    /// 1 to 10,000.
     public var partNumber: Int
     /// In quotes, as the service gives it.
     public var eTag: String
@@ -47,12 +52,17 @@ public struct TOSUploadPartOutput: TOSOutput, Hashable {
 /// Stores a stretch of an object as a part, without downloading it. TOS: "UploadPartCopy".
 @dynamicMemberLookup
 public struct TOSUploadPartCopyInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// 1 to 10,000. Storing a number again replaces it.
     public var partNumber: Int
+    /// The source's bucket, in the region of the target's.
     public var srcBucket: String
+    /// The source's key, by the same rules as `key`.
     public var srcKey: String
     /// Nil for the source's current version.
     public var srcVersionID: String?
@@ -67,6 +77,7 @@ public struct TOSUploadPartCopyInput: Sendable, Hashable {
     /// Bits per second, 819,200 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(
         bucket: String, key: String, uploadID: String, partNumber: Int, srcBucket: String, srcKey: String,
         srcVersionID: String? = nil, copySourceRange: ByteRange? = nil
@@ -81,6 +92,7 @@ public struct TOSUploadPartCopyInput: Sendable, Hashable {
         self.copySourceRange = copySourceRange
     }
 
+    /// The fields of `conditions`, as if they were this input's own.
     public subscript<Value>(dynamicMember path: WritableKeyPath<TOSCopySourceConditions, Value>) -> Value {
         get { conditions[keyPath: path] }
         set { conditions[keyPath: path] = newValue }
@@ -90,23 +102,30 @@ public struct TOSUploadPartCopyInput: Sendable, Hashable {
 /// The part that was stored.
 public struct TOSUploadPartCopyOutput: TOSOutput, Hashable {
     public var response: TOSResponseInfo
+    /// 1 to 10,000.
     public var partNumber: Int
     /// In quotes, as the service gives it.
     public var eTag: String
+    /// Nil when the service does not tell.
     public var lastModified: Date?
+    /// The version of the source that was copied; nil in a bucket without versions.
     public var copySourceVersionID: String?
 }
 
 /// Lists parts, a page at a time. TOS: "ListParts".
 public struct TOSListPartsInput: Sendable, Hashable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
+    /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
     /// Parts with higher numbers are listed; 0 for all.
     public var partNumberMarker = 0
     /// Parts on a page, 1 to 1,000.
     public var maxParts = 1000
 
+    /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String) {
         self.bucket = bucket
         self.key = key

@@ -9,6 +9,7 @@ public struct TOSResponseInfo: Sendable, Hashable {
     /// The HTTP status.
     public var statusCode: Int
 
+    /// For tests of code that reads it; a client makes its own.
     public init(requestID: String? = nil, id2: String? = nil, statusCode: Int) {
         self.requestID = requestID
         self.id2 = id2
@@ -24,6 +25,7 @@ public struct TOSResponseInfo: Sendable, Hashable {
 
 /// What every output has.
 public protocol TOSOutput: Sendable {
+    /// Request id and HTTP status of the answer.
     var response: TOSResponseInfo { get }
 }
 
