@@ -70,6 +70,12 @@ import TransferService
         #expect(try error(failure).retry == .after(.seconds(7)))
     }
 
+    @Test(arguments: [RetryAdvice.never, .refreshCredentials, .adjustClock, .restartUpload])
+    func `no pause helps where repeating does not`(advice: RetryAdvice) throws {
+        let failure = ServiceFailure(status: 403, retry: advice, retryAfter: .seconds(7))
+        #expect(try error(failure).retry == advice)
+    }
+
     @Test func `cancellation passes as it is`() {
         #expect(context.error(CancellationError(), provider: "p") { _ in .refused } is CancellationError)
     }
@@ -112,9 +118,9 @@ import TransferService
     }
 
     @Test func `a denial that carries no mark of the service is from elsewhere`() {
-        #expect(ServiceFailure(status: 403, retry: .never).isFromElsewhere)
-        #expect(!ServiceFailure(status: 403, requestID: "r", retry: .never).isFromElsewhere)
-        #expect(!ServiceFailure(status: 403, code: "X", retry: .never).isFromElsewhere)
-        #expect(!ServiceFailure(status: 409, retry: .never).isFromElsewhere)
+        #expect(ServiceFailure(status: 403, retry: .never).isFromIntermediary)
+        #expect(!ServiceFailure(status: 403, requestID: "r", retry: .never).isFromIntermediary)
+        #expect(!ServiceFailure(status: 403, code: "X", retry: .never).isFromIntermediary)
+        #expect(!ServiceFailure(status: 409, retry: .never).isFromIntermediary)
     }
 }

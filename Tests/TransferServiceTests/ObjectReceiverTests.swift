@@ -50,7 +50,7 @@ import TransferService
 
     @Test(arguments: [
         (200, "bytes 10-13/20"), (206, "bytes 9-12/20"), (206, "bytes 10-14/20"), (206, "bytes 13-10/20"),
-        (206, "10-13"),
+        (206, "10-13"), (206, "bytes 10-12/20"), (206, "bytes 10-12/14"), (206, "bytes 10-11/11"),
     ])
     func `another range is refused before any byte`(status: Int, range: String) {
         let receiver = ObjectReceiver(Sink(), range: Self.range)
@@ -64,6 +64,24 @@ import TransferService
         try begin(receiver, 206, [("Content-Range", "bytes 10-13/*")])
         #expect(transferError { try receive(receiver, "abcde") }?.code == .lengthMismatch)
         #expect(sink.offsets.isEmpty)
+    }
+
+    @Test func `a range may end where the object does`() throws {
+        let receiver = ObjectReceiver(Sink(), range: Self.range)
+        try begin(receiver, 206, [("Content-Range", "bytes 10-11/12")])
+        try receive(receiver, "ab")
+        #expect(try receiver.finish { info($0) }.size == 12)
+    }
+
+    @Test(arguments: [nil, range]) func `fewer bytes than promised are no success`(range: ByteRange?) throws {
+        let receiver = ObjectReceiver(Sink(), range: range)
+        if range == nil {
+            try begin(receiver, 200, [("Content-Length", "4")])
+        } else {
+            try begin(receiver, 206, [("Content-Range", "bytes 10-13/20")])
+        }
+        try receive(receiver, "abc")
+        #expect(transferError { try receiver.finish { info($0) } }?.code == .lengthMismatch)
     }
 
     @Test func `a whole object is compared with what is stored`() throws {

@@ -21,7 +21,7 @@ extension FailureContext {
     }
 
     private func code(of failure: ServiceFailure) -> TransferError.Code {
-        if failure.isFromElsewhere { return .refused }
+        if failure.isFromIntermediary { return .refused }
         let code = FailureClass(status: failure.status, serviceCode: failure.code, message: failure.message).code
         // Not a target that must not be replaced, which has codes of its own.
         let isOfSource = guardsSource && [nil, "PreconditionFailed"].contains(failure.code)

@@ -16,7 +16,7 @@ package enum OSSOperation: String, Sendable, Hashable, CaseIterable {
     case abortMultipartUpload = "AbortMultipartUpload"
 
     /// How long an answer may take.
-    var patience: ServiceTimeouts.Patience {
+    var timeoutKind: ServiceTimeouts.Kind {
         switch self {
         case .getObject, .putObject, .uploadPart: .data
         case .copyObject, .uploadPartCopy, .completeMultipartUpload: .serverSide

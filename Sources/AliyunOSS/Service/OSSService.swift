@@ -40,7 +40,7 @@ package struct OSSService: Sendable {
                 build: { access in
                     var http = try self.unsigned(request, at: access.endpoint)
                     http.sink = sink
-                    timeouts.apply(request.operation.patience, to: &http)
+                    timeouts.apply(request.operation.timeoutKind, to: &http)
                     return http
                 }, decode: decode)
         } catch {

@@ -11,8 +11,12 @@ public struct ByteRange: Sendable, Hashable, Codable {
         self.length = min(length, .max - offset)
     }
 
-    /// The offset just behind the last byte.
-    public var end: UInt64 { offset + length }
+    /// The offset just behind the last byte; the end of `UInt64` where it would lie beyond.
+    public var end: UInt64 {
+        let (end, overflow) = offset.addingReportingOverflow(length)
+        return overflow ? .max : end
+    }
+
     /// Whether the range holds no byte, which no HTTP range can say.
     public var isEmpty: Bool { length == 0 }
     /// The inclusive form of HTTP range headers, `bytes=first-last`; nil for an empty range (RFC 9110, section 14.1.2).

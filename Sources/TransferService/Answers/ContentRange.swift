@@ -1,3 +1,5 @@
+package import TransferCore
+
 /// `bytes first-last/size` (RFC 9110, section 14.4).
 package struct ContentRange: Hashable {
     package let first: UInt64
@@ -16,5 +18,14 @@ package struct ContentRange: Hashable {
         self.first = first
         self.last = last
         size = UInt64(parts[1])
+    }
+
+    /// Whether this is all of `range` that there is: it ends where `range` does, or where the object does. Where the size is
+    /// not told, any end within `range` may be the object's.
+    package func reaches(_ range: ByteRange) -> Bool {
+        guard last < range.end else { return false }
+        guard let size else { return true }
+        let end = min(range.end, size)
+        return last < end && end - last == 1
     }
 }

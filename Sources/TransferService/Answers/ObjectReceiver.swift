@@ -9,6 +9,8 @@ package final class ObjectReceiver<Sink: PartSink>: ResponseSink {
         var crc = CRC64()
         /// Bytes of the whole object.
         var size: UInt64?
+        /// Just behind the last byte that the headers promise; nil when they promise nothing.
+        var end: UInt64?
     }
 
     private let sink: Sink
@@ -33,12 +35,14 @@ package final class ObjectReceiver<Sink: PartSink>: ResponseSink {
         var begun = State()
         if let range {
             guard status == 206, let answered = ContentRange(headers["Content-Range"]), answered.first == range.offset,
-                answered.last < range.end
+                answered.reaches(range)
             else { throw TransferError(.malformedResponse, "another range was sent than was asked for") }
             begun.offset = range.offset
             begun.size = answered.size
+            begun.end = answered.last + 1
         } else {
             begun.size = headers["Content-Length"].flatMap { UInt64($0) }
+            begun.end = begun.size
         }
         state.withLock { $0 = begun }
     }
@@ -59,11 +63,16 @@ package final class ObjectReceiver<Sink: PartSink>: ResponseSink {
         return .more
     }
 
-    /// What was read, once all of it has arrived. Throws when the bytes are not those that the service stored.
+    /// What was read, once all of it has arrived. Throws when the bytes are not those that the service stored, or
+    /// fewer than it promised.
     ///
     /// - Parameter describe: What the headers say of an object of so many bytes.
     package func finish(_ describe: (UInt64) -> ObjectInfo) throws(TransferError) -> ObjectInfo {
         let state = state.withLock { $0 }
+        if let end = state.end, state.offset != end {
+            throw TransferError(
+                .lengthMismatch, "the bytes end at \(state.offset), and were to end at \(end)", retry: .backoff)
+        }
         let info = describe(state.size ?? state.offset)
         if range == nil, let stored = info.checksums.crc64, stored != state.crc.value {
             throw TransferError(

@@ -7,6 +7,7 @@ package struct FailureContext: Sendable {
     /// What is being done, in the manual's words where it has one.
     package var operation: String
     package var object: ObjectLocation
+    /// From 1; nil when it is about no part.
     package var part: Int?
     package var uploadID: String?
     /// Whether a failed precondition can only mean that the source is another one now.
@@ -67,8 +68,16 @@ package struct FailureContext: Sendable {
         let text = failure.message ?? plainWords(code, status: failure.status)
         return TransferError(
             code, failure.code.map { "\($0): \(text)" } ?? text,
-            retry: failure.retryAfter.map { .after($0) } ?? failure.retry, service: ServiceInfo(failure),
+            retry: advice(failure), service: ServiceInfo(failure),
             attempts: failure.attempts, underlying: failure)
+    }
+
+    /// The pause that the service named, where repeating after a pause can help at all.
+    private static func advice(_ failure: ServiceFailure) -> RetryAdvice {
+        switch failure.retry {
+        case .backoff, .throttled, .after: failure.retryAfter.map { .after($0) } ?? failure.retry
+        case .never, .refreshCredentials, .adjustClock, .restartUpload: failure.retry
+        }
     }
 
     private static func transferError(_ failure: TransportFailure) -> TransferError {
@@ -90,8 +99,9 @@ package struct FailureContext: Sendable {
 }
 
 extension ServiceFailure {
-    /// A denial without a code and without a request id does not come from the service, but from something in between.
-    package var isFromElsewhere: Bool { code == nil && requestID == nil && [403, 404, 405].contains(status) }
+    /// A denial without a code and without a request id does not come from the service, but
+    /// from an intermediary (RFC 9110, section 3.7), such as a proxy.
+    package var isFromIntermediary: Bool { code == nil && requestID == nil && [403, 404, 405].contains(status) }
 }
 
 extension CredentialsFailure {

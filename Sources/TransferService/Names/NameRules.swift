@@ -24,10 +24,12 @@ package enum NameRules {
         }
     }
 
+    /// An id is the service's own text; only an empty one cannot be.
     package static func checkUploadID(_ uploadID: String, field: String = "uploadID") throws(TransferError) {
         if uploadID.isEmpty { throw .invalidArgument(field, "an upload id is needed") }
     }
 
+    /// 1 to the most parts that the provider takes.
     package static func checkPartNumber(
         _ number: Int, of limits: BackendCapabilities.PartLimits, field: String
     ) throws(TransferError) {

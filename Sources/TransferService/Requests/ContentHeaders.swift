@@ -5,7 +5,9 @@ internal import TransferPrimitives
 // The standard headers that describe content, as requests and answers carry them.
 
 extension HeaderFields {
-    /// - Parameter type: In place of the attributes' own.
+    /// Adds what describes the content, except user metadata. Throws `.invalidArgument` naming the attribute.
+    ///
+    /// - Parameter type: The `Content-Type`, in place of the attributes' own; nil for none.
     package mutating func addContent(of attributes: ObjectAttributes, type: String?) throws(TransferError) {
         try add("contentType", "Content-Type", type)
         try add("cacheControl", "Cache-Control", attributes.cacheControl)

@@ -14,12 +14,18 @@ package struct HeaderFields {
 
     package init(_ headers: HTTPHeaders = HTTPHeaders()) { self.headers = headers }
 
+    /// Adds a header; nothing for nil.
+    ///
+    /// - Parameters:
+    ///   - field: What users call it: `.invalidArgument` names it when the value is empty or cannot be sent.
+    ///   - name: The header.
     package mutating func add(_ field: String, _ name: String, _ value: String?) throws(TransferError) {
         guard let value else { return }
         guard !value.isEmpty else { throw .invalidArgument(field, "is empty; leave it nil when it is not wanted") }
         try append(field, name, value)
     }
 
+    /// The same with an HTTP date, which tells whole seconds.
     package mutating func add(_ field: String, _ name: String, _ date: Date?) throws(TransferError) {
         try add(field, name, date.map(HTTPDate.format))
     }
@@ -38,6 +44,7 @@ package struct HeaderFields {
         }
     }
 
+    /// Object tags as one header: pairs joined by `&`, names and values percent-encoded; nothing for none.
     package mutating func addTags(_ name: String, _ tags: [String: String]) throws(TransferError) {
         guard !tags.isEmpty else { return }
         let pairs = tags.sorted { $0.key < $1.key }

@@ -2,8 +2,8 @@ package import TransferHTTP
 
 /// How long answers may take.
 package struct ServiceTimeouts: Sendable, Hashable {
-    /// What an operation waits for.
-    package enum Patience: Hashable {
+    /// What bounds the answer to an operation.
+    package enum Kind: Hashable {
         /// A question that is answered at once: bounded as a whole.
         case control
         /// Bytes of the caller's: bounded by silence alone.
@@ -22,8 +22,9 @@ package struct ServiceTimeouts: Sendable, Hashable {
         self.control = control
     }
 
-    package func apply(_ patience: Patience, to request: inout HTTPRequest) {
-        switch patience {
+    /// Bounds `request` by the timeout of its kind; where there is none, the transport's own stand.
+    package func apply(_ kind: Kind, to request: inout HTTPRequest) {
+        switch kind {
         case .control: request.deadline = control
         case .data: break
         case .serverSide: request.idleTimeout = serverSide

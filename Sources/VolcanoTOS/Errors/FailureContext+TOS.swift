@@ -16,7 +16,7 @@ extension FailureContext {
 
     private func code(of failure: ServiceFailure) -> TransferError.Code {
         // Only HEAD has no document by its nature.
-        if failure.isFromElsewhere, operation != TOSOperation.headObject.rawValue { return .refused }
+        if failure.isFromIntermediary, operation != TOSOperation.headObject.rawValue { return .refused }
         let code = FailureClass(status: failure.status, serviceCode: failure.code, ec: failure.ec).code
         return guardsSource && code == .preconditionFailed ? .sourceChanged : code
     }

@@ -25,7 +25,7 @@ struct TOSService: Sendable {
     ) async throws -> Output {
         var http = try request.httpRequest(at: rules)
         http.sink = sink
-        timeouts.apply(request.operation.patience, to: &http)
+        timeouts.apply(request.operation.timeoutKind, to: &http)
         let operation = ServiceOperation(request.operation.rawValue, isIdempotent: request.isIdempotent)
         do {
             return try await client.send(operation, build: { [http] _ in http }, decode: decode)

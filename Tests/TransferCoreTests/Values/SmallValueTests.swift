@@ -16,6 +16,9 @@ import TransferPrimitives
         #expect(ByteRange(offset: 10, length: 0).httpValue == nil)
         #expect(ByteRange(offset: .max, length: 5).isEmpty)
         #expect(ByteRange(offset: .max - 2, length: 5).end == .max)
+        var moved = ByteRange(offset: 0, length: 5)
+        moved.offset = .max - 2
+        #expect(moved.end == .max)
     }
 
     @Test func aBodyIsAStretchOfItsSource() throws {
