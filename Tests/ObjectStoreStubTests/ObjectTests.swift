@@ -95,6 +95,15 @@ import TransferPrimitives
         #expect(reply.headers["cache-control"] == "no-store")
     }
 
+    @Test func whatIsAskedForMakesNoHeaderLineOfItsOwn() async throws {
+        let stub = try await StubFixture()
+        try stub.server.storage.putObject("a", in: "dst-bucket", .text("x"))
+        let reply = try stub.send(
+            "GET", "/dst-bucket/a", query: [("response-content-type", "text%2Fx%0D%0Ax-made-up%3A%201")])
+        #expect(reply.status == 400)
+        #expect(reply.headers["x-made-up"] == nil)
+    }
+
     @Test func tellsWhetherABucketExists() async throws {
         let stub = try await StubFixture()
         #expect(try stub.send("HEAD", "/dst-bucket").status == 200)

@@ -81,7 +81,7 @@ struct VODParameters: Sendable {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    /// `ImageExt`, which wins over the extension of `OriginalFileName`; `png` when there is none.
+    /// `ImageExt`, or `png` without one: the extension of `OriginalFileName` decides nothing (VOD: CreateUploadImage).
     var imageExtension: String { self["ImageExt"] ?? "png" }
 
     /// The bucket of a `StorageLocation` such as `outin-0123.oss-cn-shanghai.aliyuncs.com`.

@@ -13,7 +13,7 @@ extension OSSDialect {
     func answer(
         _ failure: ServiceFailure, _ head: RequestHead, requestID: String, _ server: ServerContext
     ) -> WireAnswer {
-        let failure = inOwnWords(failure, head, server)
+        let failure = translated(failure, head, server)
         var answer = WireAnswer(status: failure.status)
         answer.code = failure.code
         guard answer.mayHaveBody else { return answer }
@@ -40,8 +40,8 @@ extension OSSDialect {
         return answer
     }
 
-    /// Says what the shared operations refused as OSS says it.
-    private func inOwnWords(_ failure: ServiceFailure, _ head: RequestHead, _ server: ServerContext) -> ServiceFailure {
+    /// A refusal of the shared operations in the codes and words of OSS.
+    private func translated(_ failure: ServiceFailure, _ head: RequestHead, _ server: ServerContext) -> ServiceFailure {
         guard !failure.isVerbatim else { return failure }
         var failure = failure
         failure.ec = nil
@@ -73,12 +73,14 @@ extension OSSDialect {
         case "AccessDenied":
             failure.ec = "0003-00000001"
         default:
-            speakOfSignature(&failure, head, server)
+            translateSignatureFailure(&failure, head, server)
         }
         return failure
     }
 
-    private func speakOfSignature(_ failure: inout ServiceFailure, _ head: RequestHead, _ server: ServerContext) {
+    private func translateSignatureFailure(
+        _ failure: inout ServiceFailure, _ head: RequestHead, _ server: ServerContext
+    ) {
         switch failure.code {
         case "SignatureDoesNotMatch":
             failure.ec = "0002-00000040"
@@ -98,14 +100,14 @@ extension OSSDialect {
             // The whole token, as the service itself does: a trap for whatever logs bodies.
             failure.details = [("SecurityToken", sessionToken(head) ?? "")]
         case "InvalidSecurityToken":
-            nameToken(&failure, sessionToken(head), server)
+            translateTokenFailure(&failure, sessionToken(head), server)
         case "RequestTimeTooSkewed":
-            nameSkew(&failure, head, server)
+            translateSkewFailure(&failure, head, server)
         default: break
         }
     }
 
-    private func nameToken(_ failure: inout ServiceFailure, _ token: String?, _ server: ServerContext) {
+    private func translateTokenFailure(_ failure: inout ServiceFailure, _ token: String?, _ server: ServerContext) {
         if token == nil {
             // Without its token the key of a session is one that nobody knows.
             failure.code = "InvalidAccessKeyId"
@@ -120,7 +122,7 @@ extension OSSDialect {
         }
     }
 
-    private func nameSkew(_ failure: inout ServiceFailure, _ head: RequestHead, _ server: ServerContext) {
+    private func translateSkewFailure(_ failure: inout ServiceFailure, _ head: RequestHead, _ server: ServerContext) {
         if QueryItems(head.rawQuery)?.contains(V4Scheme.oss4.query.signature) == true {
             failure.code = "AccessDenied"
             failure.ec = "0002-00000235"

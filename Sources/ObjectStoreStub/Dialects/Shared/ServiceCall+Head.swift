@@ -35,9 +35,12 @@ extension ServiceCall {
             contentMD5 = bytes
         }
         page = try Page(query)
-        overrides = query.items.compactMap { item in
-            guard item.name.hasPrefix("response-") else { return nil }
-            return WireAnswer.Field(name: String(item.name.dropFirst(9)), value: item.value)
+        for item in query.items where item.name.hasPrefix("response-") {
+            // Else a line feed would end the header line, and begin one of the client's own.
+            guard item.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw .invalidArgument("\(item.name) holds a control character.")
+            }
+            overrides.append(WireAnswer.Field(name: String(item.name.dropFirst("response-".count)), value: item.value))
         }
     }
 }

@@ -37,7 +37,8 @@ struct AppServerExchange: DialectExchange {
     private let head: RequestHead
     private let vod: VODService
     private let requestID: String
-    private let page: Substring
+    /// The last segment of the path.
+    private let route: Substring
     private let action: VODAction?
     let request: StoreRequest
     let bodyUse = BodyUse.document(limit: 256 << 10)
@@ -47,8 +48,8 @@ struct AppServerExchange: DialectExchange {
         self.head = head
         self.vod = vod
         requestID = server.storage.newRequestID()
-        page = head.rawPath.dropFirst(AppServerDialect.path.count + 1)
-        switch page {
+        route = head.rawPath.dropFirst(AppServerDialect.path.count + 1)
+        switch route {
         case "create-video": action = .createVideo
         case "refresh-video": action = .refreshVideo
         case "create-image": action = .createImage
@@ -70,8 +71,8 @@ struct AppServerExchange: DialectExchange {
         guard let members = JSONMembers(body.content.read() ?? []) else {
             throw ServiceFailure(400, "InvalidParameter", "The body is no JSON object.")
         }
-        if let kind = members["kind"], kind != page {
-            throw .invalidParameter("kind", "\(kind) was sent to \(page)")
+        if let kind = members["kind"], kind != route {
+            throw .invalidParameter("kind", "\(kind) was sent to \(route)")
         }
         let parameters = try AppRequest(members).parameters(for: action)
         return answers(at: now).success(try action.perform(parameters, by: vod, at: now))

@@ -33,15 +33,3 @@ enum VODAction: Sendable {
         }
     }
 }
-
-extension VODParameters {
-    /// Without the parameters that every action has.
-    var business: VODParameters {
-        VODParameters(values: values.filter { !Self.publicNames.contains($0.key) })
-    }
-
-    private static let publicNames: Set = [
-        "AccessKeyId", "Action", "Format", "SecurityToken", "Signature", "SignatureMethod", "SignatureNonce",
-        "SignatureVersion", "Timestamp", "Version",
-    ]
-}

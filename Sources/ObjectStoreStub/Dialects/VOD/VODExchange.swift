@@ -60,7 +60,7 @@ struct VODExchange: DialectExchange {
         let parameters = VODParameters(
             values: Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
         let action = try readAction(parameters)
-        return answers(at: now).success(try action.perform(parameters.business, by: vod, at: now))
+        return answers(at: now).success(try action.perform(parameters.withoutCommon, by: vod, at: now))
     }
 
     private func readForm(_ body: ReceivedBody) throws(ServiceFailure) -> [(name: String, value: String)] {
