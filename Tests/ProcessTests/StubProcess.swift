@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// `object-store-stub` as a process of its own.
 final class StubProcess {
@@ -60,29 +61,6 @@ final class StubProcess {
     func storedParts() throws -> [String: [String: Int]] { try page("parts") }
 
     private func page<Value: Decodable>(_ path: String) throws -> Value {
-        guard let url = URL(string: "\(endpoint)/_stub/\(path)") else { throw CocoaError(.fileNoSuchFile) }
-        return try JSONDecoder().decode(Value.self, from: fetch(url))
-    }
-
-    /// One GET over a socket, so that the tests need no HTTP library.
-    private func fetch(_ url: URL) throws -> Data {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(url.port ?? 80).bigEndian
-        address.sin_addr.s_addr = inet_addr(url.host ?? "")
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw CocoaError(.fileReadUnknown) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        try file.write(
-            contentsOf: Data("GET \(url.path) HTTP/1.1\r\nHost: \(url.host ?? "")\r\nConnection: close\r\n\r\n".utf8))
-        let answer = try file.readToEnd() ?? Data()
-        guard let head = answer.range(of: Data("\r\n\r\n".utf8)) else { throw CocoaError(.fileReadCorruptFile) }
-        return answer[head.upperBound...]
+        try JSONDecoder().decode(Value.self, from: Data(PlainHTTP.get("\(endpoint)/_stub/\(path)").body))
     }
 }

@@ -25,38 +25,53 @@ import TransferPrimitives
         try fixture.directory.write(VODFixture.bytes(Self.size, seed: seed), to: "a.mp4")
     }
 
+    /// Uploads `a.mp4` until its first parts are stored, and pauses. However late the pause comes, no further part gets
+    /// through.
+    private func pause(_ fixture: OSSFixture) async throws {
+        let stalled = fixture.server.faults.add(.on(.uploadPart).after(Self.partsBeforePause), .stall)
+        defer { stalled.remove() }
+        let hook = OSSCancelHook()
+        let input = upload(fixture) {
+            $0.cancelHook = hook
+            $0.onEvent = Self.pausing(hook)
+        }
+        let error = await failure { _ = try await fixture.client.uploadFile(input) }
+        #expect(error?.code == .paused)
+    }
+
+    private static let partsBeforePause = 5
+
+    /// A listener that pauses once that many parts are stored.
+    private static func pausing(_ hook: OSSCancelHook) -> @Sendable (TransferEvent) -> Void {
+        let stored = LockBox(0)
+        return { event in
+            guard case .partCompleted = event else { return }
+            let count = stored.withLock { count in
+                count += 1
+                return count
+            }
+            if count == partsBeforePause { hook.cancel() }
+        }
+    }
+
     @Test(arguments: OSSSignatureVersion.allCases)
     func uploadsPausesAndGoesOn(_ signature: OSSSignatureVersion) async throws {
         let fixture = try await OSSFixture(client: { $0.signature = signature })
         try write(fixture)
-        let hook = OSSCancelHook()
-        let input = upload(fixture) {
-            $0.cancelHook = hook
-            $0.onEvent = { event in
-                if case .partCompleted(let part, _) = event, part.number == 5 { hook.cancel() }
-            }
-        }
-        let error = await failure { _ = try await fixture.client.uploadFile(input) }
-        #expect(error?.code == .paused)
+        try await pause(fixture)
         let client = try OSSFixture.client(of: fixture.server) { $0.signature = signature }
         let output = try await client.uploadFile(upload(fixture))
         #expect(output.verification == .crc64)
         #expect(fixture.object("films/a.mp4")?.content.read() == VODFixture.bytes(Self.size))
-        #expect(fixture.server.storage.storedPartCounts["films/films/a.mp4"]?.values.allSatisfy { $0 == 1 } == true)
+        let parts = fixture.server.storage.storedPartCounts["films/films/a.mp4"]
+        #expect(parts == Dictionary(uniqueKeysWithValues: (1...13).map { ($0, 1) }))
         #expect(fixture.server.wireLog.count(of: .createMultipartUpload) == 1)
     }
 
     @Test func aFileThatIsNewerThanItsRecordIsUploadedAnew() async throws {
         let fixture = try await OSSFixture()
         try write(fixture)
-        let hook = OSSCancelHook()
-        let input = upload(fixture) {
-            $0.cancelHook = hook
-            $0.onEvent = { event in
-                if case .partCompleted(let part, _) = event, part.number == 5 { hook.cancel() }
-            }
-        }
-        _ = await failure { _ = try await fixture.client.uploadFile(input) }
+        try await pause(fixture)
         try write(seed: 2, fixture)
         _ = try await fixture.client.uploadFile(upload(fixture))
         #expect(fixture.object("films/a.mp4")?.content.read() == VODFixture.bytes(Self.size, seed: 2))
@@ -77,26 +92,22 @@ import TransferPrimitives
         input.checkpointFile = fixture.directory.path("records/")
         var first = input
         first.cancelHook = hook
-        first.onEvent = { event in
-            if case .partCompleted(let part, _) = event, part.number == 5 { hook.cancel() }
-        }
+        first.onEvent = Self.pausing(hook)
+        let stalled = fixture.server.faults.add(.on(.uploadPartCopy).after(Self.partsBeforePause), .stall)
         let error = await failure { [first] in _ = try await fixture.client.resumableCopyObject(first) }
         #expect(error?.code == .paused)
+        stalled.remove()
         let output = try await fixture.client.resumableCopyObject(input)
         #expect(output.verification == .crc64)
         #expect(fixture.object("copy")?.content.read() == bytes)
-        #expect(fixture.server.storage.storedPartCounts["films/copy"]?.values.allSatisfy { $0 == 1 } == true)
+        let parts = fixture.server.storage.storedPartCounts["films/copy"]
+        #expect(parts == Dictionary(uniqueKeysWithValues: (1...13).map { ($0, 1) }))
     }
 
     @Test func stoppedTransfersAreListedAndDiscarded() async throws {
         let fixture = try await OSSFixture()
         try write(fixture)
-        let hook = OSSCancelHook()
-        let input = upload(fixture) {
-            $0.cancelHook = hook
-            $0.onEvent = { event in if case .partCompleted = event { hook.cancel() } }
-        }
-        _ = await failure { _ = try await fixture.client.uploadFile(input) }
+        try await pause(fixture)
         let store = FileCheckpointStore(path: fixture.directory.path("records/"))
         let pending = try await fixture.client.pendingTransfers(in: store)
         #expect(pending.map(\.uploadID) == fixture.server.storage.uploads.map(\.id))

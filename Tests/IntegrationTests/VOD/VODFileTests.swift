@@ -31,8 +31,8 @@ import TransferPrimitives
     }
 
     private func expectNothingStands(_ fixture: VODFixture, _ error: VODUploadError?) async throws {
-        #expect(
-            error?.errorCode == "ReadFileError" || error?.errorCode == "FileNotExist", "\(String(describing: error))")
+        #expect(error?.errorCode == "ReadFileError", "\(String(describing: error))")
+        #expect(error?.underlying.code == .sourceChanged, "\(String(describing: error))")
         #expect(fixture.stored == nil)
         #expect(fixture.count(.completeMultipartUpload) == 0)
         #expect(fixture.server.vod.videos.count == 1)
