@@ -25,6 +25,7 @@ package struct ArgumentReader {
         return value
     }
 
+    /// A whole number within `range`.
     package mutating func number(_ range: ClosedRange<Int>) throws(UsageError) -> Int {
         let text = try value()
         guard let number = Int(text), range.contains(number) else {
@@ -44,12 +45,12 @@ package struct ArgumentReader {
         return choice
     }
 
-    /// Bytes, also as 20m or 1g.
+    /// A number of bytes, not negative; also as 100k, 20m or 1g, in powers of 1,024.
     package mutating func bytes() throws(UsageError) -> Int {
         let text = try value()
         let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
         let shift = text.last.flatMap { shifts[Character($0.lowercased())] }
-        guard let number = Int(shift == nil ? text[...] : text.dropLast()) else {
+        guard let number = Int(shift == nil ? text[...] : text.dropLast()), number >= 0 else {
             throw UsageError("\(option) takes bytes, or a number with k, m or g, not \(text)")
         }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
@@ -62,9 +63,4 @@ package struct ArgumentReader {
 package struct UsageError: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }
-}
-
-/// How a program tells what happens.
-package enum EventFormat: String, CaseIterable, Sendable {
-    case human, json
 }

@@ -14,9 +14,9 @@ actor Display {
     private let afterPause: String
     private var bars = ProgressBars()
 
-    /// - Parameter goesOn: Whether another run can go on with what was paused.
-    init(_ events: EventFormat, goesOn: Bool) {
-        afterPause = goesOn ? "run the same command again to go on" : "nothing was recorded"
+    /// - Parameter canResume: Whether another run can go on with what was paused.
+    init(_ events: EventFormat, canResume: Bool) {
+        afterPause = canResume ? "run the same command again to go on" : "nothing was recorded"
         style = events == .json ? .json : Terminal.isInteractive ? .bars : .lines
     }
 

@@ -12,7 +12,10 @@ struct LineReporter: TransferReporter {
     func report(_ report: TransferReport) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let line = try? encoder.encode(report) else { return }
-        Terminal.printError(String(decoding: line, as: UTF8.self))
+        do {
+            Terminal.printError(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } catch {
+            Terminal.printError("a report cannot be written as JSON: \(error)")
+        }
     }
 }

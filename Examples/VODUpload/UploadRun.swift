@@ -47,10 +47,7 @@ struct UploadRun {
             let service = try LocalService()
             defer { service.stop() }
             if options.events == .human { Terminal.print("A VOD server runs in this process at \(service.endpoint).") }
-            let client = try service.client()
-            let status = try await body(.openAPI(client))
-            await client.shutdown()
-            return status
+            return try await through(service.client(), body)
         case .appServer(let url):
             let client = try VODAppServerClient(url: url, transport: transport)
             let status = try await body(.appServer(client))
@@ -60,16 +57,21 @@ struct UploadRun {
             var configuration = VODOpenAPIConfiguration(credential: credentials, region: options.region)
             configuration.endpoint = endpoint
             configuration.transport = transport
-            let client = try VODOpenAPIClient(configuration)
-            let status = try await body(.openAPI(client))
-            await client.shutdown()
-            return status
+            return try await through(VODOpenAPIClient(configuration), body)
         }
+    }
+
+    private func through(
+        _ client: VODOpenAPIClient, _ body: (VODGetAuth) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let status = try await body(.openAPI(client))
+        await client.shutdown()
+        return status
     }
 
     private func upload(_ files: [String], with getAuth: VODGetAuth) async throws -> ExitStatus {
         let uploader = try VODUploader(configuration(getAuth))
-        let display = Display(options.events, goesOn: keepsRecords)
+        let display = Display(options.events, canResume: keepsRecords)
         let uploads = files.map { FileUpload($0, options: options) }
         let interrupt = Interrupt {
             Terminal.printError("pausing; interrupt again to end at once")

@@ -20,7 +20,7 @@ import Testing
             try await Task.sleep(for: .microseconds(Int.random(in: 0...30_000)))
             victim.signal(SIGKILL)
             let death = await victim.wait()
-            let durable = try durableParts(in: directory)
+            let durable = try CheckpointDirectory.durableParts(in: directory.path)
             durableBefore += durable.count
 
             let next = try await Program.run("ResumableCopy", arguments, environment: stub.environment)
@@ -33,19 +33,5 @@ import Testing
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
         }
         #expect(durableBefore > 0, "no kill came late enough to test anything")
-    }
-
-    /// The numbers of the parts whose lines are whole.
-    private func durableParts(in directory: URL) throws -> Set<String> {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return [] }
-        var numbers: Set<String> = []
-        for name in names where name.hasSuffix(".checkpoint") {
-            let text = try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
-            for line in text.split(separator: "\n") {
-                guard let key = line.range(of: "\"part\":") else { continue }
-                numbers.insert(String(line[key.upperBound...].prefix { $0.isNumber }))
-            }
-        }
-        return numbers
     }
 }

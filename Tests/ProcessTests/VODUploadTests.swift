@@ -32,7 +32,8 @@ import Testing
 
     @Test func wrongUsageEndsWithTwo() async throws {
         for arguments in [
-            ["--no-such-option"], ["--app-server"], ["--parallel", "0"], ["--signature", "v2"], ["--events", "xml"],
+            ["--no-such-option"], ["--app-server"], ["--parallel", "0"], ["--part-size", "-1k"], ["--signature", "v2"],
+            ["--events", "xml"],
             ["--accelerate", "--user-data", "{}"], ["--no-checkpoint", "--checkpoint-dir", "x"],
             ["--app-server", "http://h", "--access-key", "k"], ["--access-key", "k"],
         ] {
@@ -118,22 +119,29 @@ import Testing
     @Test func killsAtRandomMomentsCostNoDurablePartAndNoSecondVideo() async throws {
         let stub = try await StubProcess(["--latency", "20"])
         let files = try Files()
+        var durableBefore = 0
         for round in 1...8 {
+            let videosBefore = try stub.media().videos.count
             let path = try files.file("film-\(round).mp4", megabytes: 12)
             let arguments = ["--app-server", stub.appServer, "--checkpoint-dir", files.records, path]
             let victim = try Program("VODUpload", arguments)
             for _ in 0..<Int.random(in: 1...8) { _ = await victim.waitForLine { $0.contains(": part ") } }
             victim.signal(SIGKILL)
             let death = await victim.wait()
+            let durable = try CheckpointDirectory.durableParts(in: files.records)
+            durableBefore += durable.count
             let next = try await Program.run("VODUpload", arguments)
             #expect(next.status == 0, "round \(round): \(next.errors)")
             let media = try stub.media()
-            // A kill comes after a part, thus after the record of its video.
-            #expect(media.videos.count == round || !death.wasKilled)
+            // A kill comes after a part, thus after the record of its video. Without one, the second run uploads once more.
+            #expect(media.videos.count - videosBefore == (death.wasKilled ? 1 : 2), "round \(round)")
             let video = try #require(media.videos.last)
+            let stored = try #require(try stub.storedParts()["\(video.bucket)/\(video.key)"])
+            for number in durable { #expect(stored[number] == 1, "round \(round), part \(number)") }
             #expect(try stub.object("\(video.bucket)/\(video.key)").length == 12 << 20)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.records).isEmpty)
         }
+        #expect(durableBefore > 0, "no kill came late enough to test anything")
     }
 
     @Test func eventsAreObjectsOfJSON() async throws {
