@@ -3,7 +3,8 @@
 #
 # Builds with other settings have build paths of their own, so that they do not undo each other's work.
 
-# Tests at once. All of them together only wait for each other, and under a sanitizer for long. Older toolchains cannot be told.
+# How many tests run at once. More would only wait for each other, under a sanitizer beyond their limits. Older toolchains have no
+# such option.
 WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallelization-width/ { print $$1, 4; exit }')
 
 FORMATTED := Package.swift Sources Tests Examples
@@ -23,7 +24,7 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
 
-consumer: setup ## Runs the snippet of the README in a package that uses the library as its users do.
+consumer: setup ## Runs the snippets of the README in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
 
 test-tsan: setup ## Runs all tests under the thread sanitizer.
