@@ -8,7 +8,9 @@ import TransferPrimitives
 
 /// A pair of keys that the server knows, permanent or with a session token.
 public struct StubAccount: Sendable, Hashable {
+    /// What a request names.
     public var accessKey: String
+    /// What it is signed with; never printed.
     public var secretKey: String
     /// The session token that requests with these keys must carry; nil for permanent keys.
     public var sessionToken: String?
@@ -17,6 +19,7 @@ public struct StubAccount: Sendable, Hashable {
     /// The only object that the keys open; nil for all.
     public var scope: ObjectScope?
 
+    /// Permanent keys that open every object, unless it is said otherwise.
     public init(
         accessKey: String, secretKey: String, sessionToken: String? = nil, expires: Date? = nil,
         scope: ObjectScope? = nil
@@ -34,9 +37,12 @@ public struct StubAccount: Sendable, Hashable {
 
 /// One object, which the keys of an upload are limited to.
 public struct ObjectScope: Sendable, Hashable {
+    /// The bucket's name.
     public var bucket: String
+    /// The object's key, not encoded.
     public var key: String
 
+    /// The object of this key in this bucket; neither has to exist.
     public init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key

@@ -41,5 +41,6 @@ public struct StubConfiguration: Sendable {
     /// How the VOD service behaves at the start. Default: as the manual says.
     public var vod = VODSettings()
 
+    /// Everything at its default.
     public init() {}
 }

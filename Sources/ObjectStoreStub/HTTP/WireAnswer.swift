@@ -1,9 +1,13 @@
 /// One answer on its way to the client. Faults may change any of it.
 public struct WireAnswer: Sendable {
+    /// A header line.
     public struct Field: Sendable, Hashable {
+        /// As it is sent, in any case.
         public var name: String
+        /// As it is sent.
         public var value: String
 
+        /// A line that is sent as it is: nothing is checked.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

@@ -33,5 +33,6 @@ public struct Quirks: Sendable, Hashable {
     /// The longest page of a listing. Default: 1,000.
     public var maximumPageLength = 1_000
 
+    /// What the manual says.
     public init() {}
 }

@@ -12,8 +12,11 @@ import TransferPrimitives
 public final class ObjectStorage: Sendable {
     /// Why the storage refuses a call of a test.
     public enum Failure: Error, Hashable {
+        /// There is no bucket of this name.
         case noSuchBucket(String)
+        /// There is no object of this key, or its newest version is a delete marker.
         case noSuchObject(String)
+        /// The byte lies outside the object, or only length and checksum are kept.
         case outOfRange
     }
 

@@ -2,11 +2,13 @@
 public struct VODVideo: Sendable, Hashable {
     /// The media id: 32 hexadecimal digits.
     public let id: String
+    /// As the call said it.
     public let title: String
     /// The parameters of the call by their OpenAPI names, as they came.
     public let parameters: [String: String]
     /// Where the file is to be uploaded to, as last handed out.
     public internal(set) var bucket: String
+    /// Where in the bucket, not encoded.
     public let key: String
     /// The endpoint as last handed out.
     public internal(set) var endpoint: String
@@ -26,7 +28,9 @@ public struct VODImage: Sendable, Hashable {
     public let parameters: [String: String]
     /// Where the file is to be uploaded to.
     public let bucket: String
+    /// Where in the bucket, not encoded.
     public let key: String
+    /// The endpoint as handed out.
     public let endpoint: String
     /// The address that the answer calls `ImageURL`.
     public let imageURL: String

@@ -17,5 +17,6 @@ public struct VODSettings: Sendable, Hashable {
     /// `localhost`, which tells it apart from the usual address.
     public var accelerateEndpoint: String?
 
+    /// Everything at its default.
     public init() {}
 }

@@ -30,6 +30,7 @@ public struct WireEntry: Sendable {
     public let head: [UInt8]
     /// What the request asks for.
     public let request: StoreRequest
+    /// How far it has come.
     public var phase = Phase.arrived
     /// Bytes of the body that were read.
     public var bodyLength: UInt64 = 0
@@ -50,6 +51,7 @@ public struct WireEntry: Sendable {
     /// Whether the connection was reset, closed or lost before the answer was complete.
     public var answerWasCut = false
 
+    /// That of `request`.
     public var operation: StoreOperation { request.operation }
     /// The head as text.
     public var headText: String { String(decoding: head, as: UTF8.self) }
