@@ -31,7 +31,7 @@ package final class LeasedCheckpointStore: CheckpointStore {
     /// Whether who loses a claim is told at once; else it finds out by its next write.
     private let signals: Bool
 
-    package init(clock: any TransferClock = SystemClock(), lease: Duration = .seconds(60), signals: Bool = true) {
+    package init(clock: any TransferClock = SystemClock(), lease: Duration = .seconds(86_400), signals: Bool = true) {
         self.clock = clock
         self.lease = lease
         self.signals = signals

@@ -34,6 +34,8 @@ extension ObjectContent {
         else {
             return nil
         }
+        // An array made for no bytes would write its count to the storage that all empty arrays share: a race.
+        guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             initialized = copy(range, to: UnsafeMutableRawBufferPointer(buffer)) ? count : 0
         }

@@ -22,6 +22,10 @@ import TransferPrimitives
         let gate = scene.holds.hold(request)
         let victim = try worker(scene)
         await scene.holds.arrival(of: request)
+        // The part before is recorded while this one is on its way already.
+        if let number = request.partNumber {
+            while store.checkpoint(Self.id)?.parts.count != number - 1 { await Task.yield() }
+        }
         store.steal(Self.id)
         let requests = scene.backend.log.count
         let error = await transferError { try await victim.value }
