@@ -11,10 +11,14 @@ package protocol FileSystem: Sendable {
     func open(_ path: String, _ access: FileAccess) throws(SystemCallError) -> OpenFile
     /// Writes all bytes at the end of a file opened for appending, or at the current position.
     func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemCallError)
+    /// Writes all bytes at `offset` of a file opened for updating.
+    func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: UInt64) throws(SystemCallError)
     /// Reads up to the buffer's size from `offset`; 0 at the end.
     func read(_ file: OpenFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError)
         -> Int
     func truncate(_ file: OpenFile, to length: UInt64) throws(SystemCallError)
+    /// Makes room for `length` bytes, so that writing them cannot fill the disk, and gives the file that length.
+    func allocate(_ file: OpenFile, _ length: UInt64) throws(SystemCallError)
     /// Makes the file's content durable.
     func synchronize(_ file: OpenFile) throws(SystemCallError)
     /// Makes the names in a directory durable.
@@ -42,6 +46,8 @@ package enum FileAccess: Sendable {
     case read
     /// For reading and appending; created for its owner alone when missing.
     case append
+    /// For reading and writing anywhere; created when missing, as readable as new files are. Never through a symbolic link.
+    case update
     /// For reading and appending; emptied, or created for its owner alone. Never through a symbolic link.
     case replace
 }

@@ -15,9 +15,13 @@ package struct LocalFileSystem: FileSystem {
             switch access {
             case .read: O_RDONLY
             case .append: O_RDWR | O_APPEND | O_CREAT
+            case .update: O_RDWR | O_CREAT | O_NOFOLLOW
             case .replace: O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW
             }
-        let descriptor = try retrying("open", path) { systemOpen(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        let mode: mode_t = access == .update ? 0o666 : 0o600
+        let descriptor = try retrying("open", path) {
+            systemOpen(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+        }
         return OpenFile(descriptor: descriptor, path: path)
     }
 
@@ -27,6 +31,21 @@ package struct LocalFileSystem: FileSystem {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
             let written = try retrying("write", file.path) { systemWrite(file.descriptor, piece) }
             rest = rest.dropFirst(written)
+        }
+    }
+
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: UInt64
+    ) throws(SystemCallError) {
+        guard let start = off_t(exactly: offset), off_t.max - start >= bytes.count else {
+            throw SystemCallError(call: "pwrite", path: file.path, number: EFBIG)
+        }
+        var done = 0
+        while done < bytes.count {
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            done += try retrying("pwrite", file.path) {
+                pwrite(file.descriptor, piece.baseAddress, piece.count, start + off_t(done))
+            }
         }
     }
 
@@ -40,6 +59,23 @@ package struct LocalFileSystem: FileSystem {
     package func truncate(_ file: OpenFile, to length: UInt64) throws(SystemCallError) {
         let length = off_t(exactly: length) ?? .max
         _ = try retrying("ftruncate", file.path) { ftruncate(file.descriptor, length) }
+    }
+
+    package func allocate(_ file: OpenFile, _ length: UInt64) throws(SystemCallError) {
+        guard let size = off_t(exactly: length) else {
+            throw SystemCallError(call: "fallocate", path: file.path, number: EFBIG)
+        }
+        #if !canImport(Darwin)
+            // Unlike the others it returns the error, and refuses a length of 0.
+            while size > 0 {
+                let number = posix_fallocate(file.descriptor, 0, size)
+                if number == 0 { break }
+                // Some file systems cannot: the length alone has to do.
+                if number == EOPNOTSUPP || number == EINVAL || number == ENOSYS { break }
+                if number != EINTR { throw SystemCallError(call: "fallocate", path: file.path, number: number) }
+            }
+        #endif
+        try truncate(file, to: length)
     }
 
     package func synchronize(_ file: OpenFile) throws(SystemCallError) {
@@ -174,7 +210,7 @@ extension FileStatus {
 
 // The bare names are those of the methods above.
 
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -16,7 +16,7 @@ package final class FaultyFileSystem: FileSystem {
     /// The calls that change something, or promise that it will stay.
     package enum Call: String, Sendable, Hashable, CaseIterable {
         case create, write, truncate, synchronize, synchronizeDirectory, rename, remove
-        case lock, access, open, read
+        case lock, access, open, read, allocate, update
     }
 
     /// How far the call that the process dies in has come.
@@ -93,6 +93,18 @@ package final class FaultyFileSystem: FileSystem {
                 try base.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file)
             },
             body: { () throws(SystemCallError) in try base.write(bytes, to: file) })
+    }
+
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: UInt64
+    ) throws(SystemCallError) {
+        try perform(.update, file.path) { () throws(SystemCallError) in
+            try base.write(bytes, to: file, at: offset)
+        }
+    }
+
+    package func allocate(_ file: OpenFile, _ length: UInt64) throws(SystemCallError) {
+        try perform(.allocate, file.path) { () throws(SystemCallError) in try base.allocate(file, length) }
     }
 
     package func read(

@@ -1,12 +1,15 @@
+internal import TransferPrimitives
+
 extension TransferEngine {
-    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, then its checkpoint.
+    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, or the file that a download has
+    /// begun, then its checkpoint.
     ///
     ///     for transfer in try await store.pending() where transfer.provider == backend.provider {
     ///         try await engine.discard(transfer, in: store, using: backend)
     ///     }
     ///
     /// - Parameters:
-    ///   - transfer: One of `store.pending()`, recorded by `copy` or `upload` over such a backend.
+    ///   - transfer: One of `store.pending()`, recorded by `copy`, `upload` or `download` over such a backend.
     ///   - store: Where its checkpoint is kept.
     ///   - backend: The service. An upload that it does not know any more is no failure, where the backend says so.
     /// - Throws: `TransferError`: `.invalidArgument` for a transfer of another provider, `.checkpointInUse` while it runs,
@@ -24,7 +27,11 @@ extension TransferEngine {
                 throw TransferError(
                     .conflict, "there is no such record any more", object: transfer.target, uploadID: transfer.uploadID)
             }
-            try await backend.abortMultipartUpload(MultipartUpload(id: saved.uploadID, target: saved.target))
+            if saved.kind == .download {
+                try DownloadFile.remove(for: saved.target.key, fileSystem: LocalFileSystem())
+            } else {
+                try await backend.abortMultipartUpload(MultipartUpload(id: saved.uploadID, target: saved.target))
+            }
             try await claim.remove()
         }
     }

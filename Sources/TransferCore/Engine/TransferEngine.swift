@@ -10,7 +10,7 @@ public import TransferPrimitives
 ///         using: backend, options: TransferOptions(checkpoint: .store(try FileCheckpointStore.default())))
 ///     let receipt = try await handle.value
 public struct TransferEngine: Sendable {
-    private let clock: any TransferClock
+    let clock: any TransferClock
 
     /// - Parameter clock: Where the engine takes time from; the machine's by default.
     public init(clock: any TransferClock = SystemClock()) { self.clock = clock }
@@ -117,8 +117,7 @@ public struct TransferEngine: Sendable {
         return TransferHandle(channel: channel, inputs: inputs, task: task)
     }
 
-    private static func check(_ options: TransferOptions, limits: BackendCapabilities.PartLimits) throws(TransferError)
-    {
+    static func check(_ options: TransferOptions, limits: BackendCapabilities.PartLimits) throws(TransferError) {
         if let size = options.partSize, size > 0 { try PartPlan.check(size, limits: limits) }
         guard options.concurrency >= 1 else {
             throw .invalidArgument("concurrency", "at least one part must be in flight, not \(options.concurrency)")
@@ -128,7 +127,7 @@ public struct TransferEngine: Sendable {
         }
     }
 
-    private static func check(_ location: ObjectLocation, named name: String) throws(TransferError) {
+    static func check(_ location: ObjectLocation, named name: String) throws(TransferError) {
         guard !location.bucket.isEmpty else { throw .invalidArgument("\(name).bucket", "the bucket is empty") }
         guard !location.key.isEmpty else { throw .invalidArgument("\(name).key", "the key is empty") }
     }

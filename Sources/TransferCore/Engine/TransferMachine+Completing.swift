@@ -62,6 +62,9 @@ extension TransferMachine {
             return [.emit(.completionFailed(error))] + fail(error, discards: !mayListAgain)
         case .targetMoved where mayRestart && stop == nil:
             return [.emit(.completionFailed(error))] + restart(.targetChanged)
+        case .checksumMismatch:
+            // The parts are not what they should be, and nothing tells which.
+            return [.emit(.completionFailed(error))] + fail(error, discards: true)
         case _ where error.leavesOutcomeOpen:
             return checkTarget(after: error)
         default:

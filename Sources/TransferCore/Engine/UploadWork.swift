@@ -8,7 +8,7 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
     let options: ObjectOptions
     let partSize: UInt64?
     let singleRequestLimit: UInt64
-    let meter: UploadMeter
+    let meter: TransferMeter
     /// Set by the inspection, when the upload goes in parts.
     private let plan = LockBox<PartPlan?>(nil)
 
@@ -22,7 +22,7 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
         self.options = options
         self.partSize = partSize
         self.singleRequestLimit = singleRequestLimit
-        meter = UploadMeter(total: source.source.length, clock: clock)
+        meter = TransferMeter(total: source.source.length, clock: clock)
     }
 
     package func begin(reporting report: @escaping @Sendable (TransferProgress) -> Void) {

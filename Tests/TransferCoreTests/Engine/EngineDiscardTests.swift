@@ -96,11 +96,11 @@ import TransferPrimitives
         let (scene, summary) = try await Self.paused()
         var foreign = summary
         foreign.provider = "other"
-        var download = summary
-        download.kind = .download
+        var unknown = summary
+        unknown.kind = .init(rawValue: "mirror")
         var sourceless = summary
         sourceless.source.object = nil
-        for summary in [foreign, download, sourceless] {
+        for summary in [foreign, unknown, sourceless] {
             let error = await transferError { try await Self.discard(scene, summary) }
             #expect(error?.code == .invalidArgument)
             #expect(error?.field == "transfer")

@@ -5,12 +5,12 @@ import TransferPrimitives
 @testable import TransferCore
 
 /// Bytes on their way, told now and then.
-@Suite struct UploadMeterTests {
+@Suite struct TransferMeterTests {
     private let clock = ManualClock()
     private let told = LockBox([UInt64]())
 
-    private func meter(_ total: UInt64 = 1000) -> UploadMeter {
-        let meter = UploadMeter(total: total, clock: clock)
+    private func meter(_ total: UInt64 = 1000) -> TransferMeter {
+        let meter = TransferMeter(total: total, clock: clock)
         let told = told
         meter.begin { progress in told.withLock { $0.append(progress.completedBytes) } }
         return meter
@@ -26,7 +26,7 @@ import TransferPrimitives
     @Test func tellsAtMostTenTimesASecond() {
         let meter = meter()
         for bytes in 1...100 {
-            meter.sent(UInt64(bytes), of: 1)
+            meter.moved(UInt64(bytes), of: 1)
             clock.advance(by: .milliseconds(10))
         }
         #expect(takeTold() == stride(from: 1, through: 91, by: 10).map { UInt64($0) })
@@ -35,28 +35,28 @@ import TransferPrimitives
     @Test func addsThePartsUp() {
         let meter = meter()
         meter.reset(to: 500)
-        meter.sent(10, of: 1)
+        meter.moved(10, of: 1)
         clock.advance(by: .seconds(1))
-        meter.sent(20, of: 2)
+        meter.moved(20, of: 2)
         #expect(takeTold() == [510, 530])
         meter.stored(1, bytes: 100)
         clock.advance(by: .seconds(1))
-        meter.sent(30, of: 2)
+        meter.moved(30, of: 2)
         #expect(takeTold() == [630])
         // An attempt that begins again counts from its start again; one that failed does not count.
         clock.advance(by: .seconds(1))
-        meter.sent(5, of: 2)
+        meter.moved(5, of: 2)
         meter.failed(2)
         clock.advance(by: .seconds(1))
-        meter.sent(1, of: 3)
+        meter.moved(1, of: 3)
         #expect(takeTold() == [605, 601])
     }
 
     @Test func isNeverFullBeforeTheEnd() {
         let meter = meter(100)
-        meter.sent(100, of: 1)
+        meter.moved(100, of: 1)
         clock.advance(by: .seconds(1))
-        meter.sent(500, of: 1)
+        meter.moved(500, of: 1)
         #expect(takeTold() == [99, 99])
     }
 

@@ -1,0 +1,23 @@
+internal import TransferPrimitives
+
+/// One part's bytes, counted as they are read, and refused at its end when the source is no longer what it was.
+struct MeteredSource: ByteSource {
+    let source: any ByteSource
+    let range: ByteRange
+    let part: Int
+    let meter: TransferMeter
+    let recheck: @Sendable () throws -> Void
+
+    var length: UInt64 { range.length }
+
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard offset < range.length else { return 0 }
+        let wanted = Int(min(UInt64(buffer.count), range.length - offset))
+        let count = try source.read(
+            at: range.offset + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+        let end = offset + UInt64(max(0, count))
+        if end == range.length { try recheck() }
+        meter.moved(end, of: part)
+        return count
+    }
+}
