@@ -9,6 +9,8 @@ struct V4CanonicalRequest: Sendable {
     /// The list of headers, where it is not that of all headers that are signed.
     var list: String?
     var payload: String
+    /// What stands before the secret in the first key of the chain.
+    var secretPrefix: String
 
     init(_ head: RequestHead, _ address: ObjectAddress, _ query: QueryItems, _ claim: V4Claim, _ scheme: V4Scheme) {
         method = head.method
@@ -23,6 +25,7 @@ struct V4CanonicalRequest: Sendable {
         }
         list = scheme.coverage == .implied ? claim.listedNames.joined(separator: ";") : nil
         payload = claim.payload
+        secretPrefix = scheme.secretPrefix
     }
 
     var text: String {
@@ -36,14 +39,12 @@ struct V4CanonicalRequest: Sendable {
         return "\(scheme.algorithm)\n\(claim.date)\n\(claim.scope)\n\(digest)"
     }
 
-    static func signature(
-        _ stringToSign: String, secret: String, _ claim: V4Claim, prefix: String
-    ) -> String {
-        var key = HMAC.sha256(claim.scopeDate.utf8, key: Array((prefix + secret).utf8))
+    func signature(secret: String, _ claim: V4Claim, _ scheme: V4Scheme) -> String {
+        var key = HMAC.sha256(claim.scopeDate.utf8, key: Array((secretPrefix + secret).utf8))
         key = HMAC.sha256(claim.region.utf8, key: key)
         key = HMAC.sha256(claim.service.utf8, key: key)
         key = HMAC.sha256(claim.terminator.utf8, key: key)
-        return Hex.encode(HMAC.sha256(stringToSign.utf8, key: key))
+        return Hex.encode(HMAC.sha256(stringToSign(claim, scheme).utf8, key: key))
     }
 
     private static func path(_ head: RequestHead, _ address: ObjectAddress, _ scheme: V4Scheme) -> String {

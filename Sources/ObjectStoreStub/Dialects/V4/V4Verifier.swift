@@ -24,13 +24,11 @@ struct V4Verifier: Sendable {
         try checkSignedNames(claim, head)
 
         let canonical = V4CanonicalRequest(head, address, query, claim, scheme)
-        let stringToSign = canonical.stringToSign(claim, scheme)
-        let expected = V4CanonicalRequest.signature(
-            stringToSign, secret: account.secretKey, claim, prefix: scheme.secretPrefix)
-        if expected == claim.signature { return claim.accessKey }
+        if canonical.signature(secret: account.secretKey, claim, scheme) == claim.signature { return claim.accessKey }
 
         var failure = ServiceFailure.wrongSignature(
-            accessKey: claim.accessKey, signature: claim.signature, stringToSign: stringToSign)
+            accessKey: claim.accessKey, signature: claim.signature,
+            stringToSign: canonical.stringToSign(claim, scheme))
         failure.details.append(("CanonicalRequest", canonical.text))
         failure.diagnosis = diagnosis(canonical, claim, account, head)
         throw failure

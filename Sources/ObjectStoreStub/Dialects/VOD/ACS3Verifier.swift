@@ -50,6 +50,7 @@ struct ACS3Canonical: Sendable {
     var parameters: SignedParameters
     var headers: [(name: String, value: String)]
     var payload: String
+    var secretSuffix = ""
 
     /// The parameters are decoded first and encoded again: a client may send a blank as `+` and sign it as `%20`.
     init(_ head: RequestHead, _ query: QueryItems, _ claim: ACS3Claim) {
@@ -70,7 +71,7 @@ struct ACS3Canonical: Sendable {
     var stringToSign: String { ACS3Claim.algorithm + "\n" + Hex.encode(Digest.sha256(text.utf8)) }
 
     func signature(secret: String) -> String {
-        Hex.encode(HMAC.sha256(stringToSign.utf8, key: Array(secret.utf8)))
+        Hex.encode(HMAC.sha256(stringToSign.utf8, key: Array((secret + secretSuffix).utf8)))
     }
 }
 

@@ -36,9 +36,4 @@ struct CallerCheck: Sendable {
             throw .usedNonce
         }
     }
-
-    /// The key among the others that `isRight` says a signature was made with.
-    func otherOwner(than account: StubAccount, _ isRight: (StubAccount) -> Bool) -> String? {
-        accounts.all.first { $0.accessKey != account.accessKey && isRight($0) }?.accessKey
-    }
 }

@@ -11,7 +11,7 @@ struct SignedParameters: Sendable {
     }
 
     /// Ways in which clients are known to write them wrongly.
-    static let slips: [(name: String, change: @Sendable (inout SignedParameters) -> Void)] = [
+    static let mistakes: [(name: String, change: @Sendable (inout SignedParameters) -> Void)] = [
         ("not sorted", { $0.isSorted = false }),
         ("not encoded", { $0.encode = { $0 } }),
         ("blanks as +", { $0.encode = { PercentCoding.encode($0.utf8).split("%20", joinedBy: "+") } }),
