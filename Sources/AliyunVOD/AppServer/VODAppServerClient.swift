@@ -25,7 +25,8 @@ public final class VODAppServerClient: Sendable {
     ///   - url: The common beginning of the three addresses, without a query, such as `https://api.example.com/vod`.
     ///   - headers: Sent with every request, such as `Authorization`; never printed.
     ///   - configuration: Timeouts, proxy, certificate authorities.
-    /// - Throws: `TransferError` with `.invalidArgument`, naming `url`, `headers` or the field of `transport`.
+    /// - Throws: `TransferError`: `.invalidArgument` naming `url`, `headers` or the field of `transport`; `.unsupported` when
+    ///   libcurl cannot be used.
     public convenience init(
         url: String, headers: [String: String] = [:], transport configuration: TransportConfiguration = .init()
     ) throws {

@@ -30,10 +30,3 @@ extension AccountTable {
         return "unknown: the secret key, a value or more than one component differs"
     }
 }
-
-extension [(name: String, value: String)] {
-    /// Changes the value of every header of this name.
-    mutating func replace(_ name: String, _ change: (String) -> String) {
-        for index in indices where self[index].name == name { self[index].value = change(self[index].value) }
-    }
-}
