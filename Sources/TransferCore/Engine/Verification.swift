@@ -30,12 +30,15 @@ enum Verification: Equatable {
         }
     }
 
-    /// The CRC-64 of all parts in order, when the service confirmed each and they cover `size` bytes.
+    /// The CRC-64 of all parts in order, when each is known and they cover `size` bytes.
+    ///
+    /// One that the service did not confirm counts as well: it is that of the bytes that were sent, and the object's own
+    /// is then the only one to tell that others arrived.
     static func combinedCRC64(_ parts: [CompletedPart], size: UInt64) -> UInt64? {
         var crc: UInt64 = 0
         var covered: UInt64 = 0
         for part in parts {
-            guard part.isConfirmed, let value = part.checksums.crc64, let length = part.size else { return nil }
+            guard let value = part.checksums.crc64, let length = part.size else { return nil }
             let (sum, overflow) = covered.addingReportingOverflow(length)
             guard !overflow else { return nil }
             crc = CRC64.combine(crc, value, lengthOfB: length)
