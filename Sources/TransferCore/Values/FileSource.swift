@@ -34,6 +34,12 @@ public final class FileSource: ByteSource {
                 let what = status.kind == .directory ? "a directory" : "a pipe, a socket or a device"
                 throw TransferError(.fileUnreadable, "'\(path)' is \(what), not a file", field: "path")
             }
+            // Files of the kernel, as in /proc, have no length and content nevertheless.
+            guard try status.size > 0 || Self.isEmpty(file, fileSystem) else {
+                throw TransferError(
+                    .fileUnreadable, "'\(path)' has content and does not tell its length; copy it to a file first",
+                    field: "path")
+            }
             self.path = path
             self.file = file
             self.status = status
@@ -41,6 +47,12 @@ public final class FileSource: ByteSource {
             length = status.size
         } catch let error as SystemCallError {
             throw TransferError(.fileUnreadable, "the file cannot be read: \(error)", field: "path", underlying: error)
+        }
+    }
+
+    private static func isEmpty(_ file: OpenFile, _ fileSystem: any FileSystem) throws -> Bool {
+        try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+            try fileSystem.read(file, at: 0, into: $0) == 0
         }
     }
 

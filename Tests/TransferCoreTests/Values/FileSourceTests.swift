@@ -51,6 +51,15 @@ import TransferPrimitives
         try source.recheck()
     }
 
+    #if os(Linux)
+        /// Stored as it tells, such a file would be an empty object.
+        @Test func aFileOfTheKernelThatTellsNoLengthIsRefused() {
+            let error = transferError { try FileSource(path: "/proc/self/status") }
+            #expect(error?.code == .fileUnreadable)
+            #expect(error?.field == "path")
+        }
+    #endif
+
     @Test func whatIsNoReadableFileIsRefusedByName() throws {
         mkfifo(directory.path("pipe"), 0o600)
         for path in [
