@@ -6,6 +6,7 @@ import ObjectTransfer
 @main
 struct ResumableCopy {
     static func main() async {
+        Terminal.prepare()
         let options: Options
         do {
             options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.value)

@@ -10,6 +10,16 @@
 package enum Terminal {
     package static let isInteractive = isatty(STDOUT_FILENO) == 1
 
+    /// To be called before anything else: lets no file or connection come under the number of a standard stream that the
+    /// caller closed, and has a reader that goes away cost a line of output, not the process.
+    package static func prepare() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+        signal(SIGPIPE, SIG_IGN)
+    }
+
     package static func print(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDOUT_FILENO) }
 
     package static func printError(_ text: String) { write(text + "\n", to: STDERR_FILENO) }

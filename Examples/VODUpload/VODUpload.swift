@@ -5,6 +5,7 @@ import ExampleSupport
 @main
 struct VODUpload {
     static func main() async {
+        Terminal.prepare()
         let options: Options
         do {
             options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.value)
