@@ -29,8 +29,13 @@ struct LocalParts: Sendable {
 
     private func isEqual(_ part: CompletedPart) throws -> Bool {
         guard let expected = part.checksums.crc64, let range = plan.part(part.number)?.range else { return false }
+        return try Self.crc64(of: range, in: source) == expected
+    }
+
+    /// The CRC-64 of `range` as it is now; nil when the source has not so many bytes.
+    static func crc64(of range: ByteRange, in source: any ByteSource) throws -> UInt64? {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(1, min(Self.chunk, Int(clamping: range.length))), alignment: 16)
+            byteCount: max(1, min(chunk, Int(clamping: range.length))), alignment: 16)
         defer { buffer.deallocate() }
         var crc = CRC64()
         var offset = range.offset
@@ -39,10 +44,10 @@ struct LocalParts: Sendable {
             let wanted = min(buffer.count, Int(clamping: range.end - offset))
             let count = try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
             // What a source of the caller's own says is checked before it becomes an index.
-            guard count > 0, count <= wanted else { return false }
+            guard count > 0, count <= wanted else { return nil }
             crc.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += UInt64(count)
         }
-        return crc.value == expected
+        return crc.value
     }
 }

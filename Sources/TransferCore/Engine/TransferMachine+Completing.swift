@@ -191,7 +191,10 @@ extension TransferMachine {
 extension TransferError {
     /// Whether the request may have been performed although it failed here: its answer was lost, or tells of a service in
     /// trouble, or an earlier attempt may have done what this one was refused for.
-    var leavesOutcomeOpen: Bool { attempts > 1 || isAnswerInTrouble || isSilence || code == .uploadNotFound }
+    var leavesOutcomeOpen: Bool {
+        if isAnswerInTrouble || code == .uploadNotFound { return true }
+        return !isWithoutEffect && (attempts > 1 || isSilence)
+    }
 
     /// Whether the service has said the last word on the request, so that nothing of it is under way any more.
     fileprivate var isAnswer: Bool { !isSilence }
@@ -210,7 +213,7 @@ extension TransferError {
     fileprivate func leaving(_ message: String) -> TransferError {
         var unknown = self
         unknown.code = .outcomeUnknown
-        unknown.message = message
+        unknown.message = "\(message): \(self.message)"
         unknown.underlying = self
         return unknown
     }

@@ -69,7 +69,12 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
 
     package func transferWhole() async throws -> TransferReceipt {
         let body = body(of: ByteRange(offset: 0, length: source.source.length), part: 1)
-        return try await again { try await self.backend.putObject(body, at: self.target, options: self.options) }
+        do {
+            return try await again { try await self.backend.putObject(body, at: self.target, options: self.options) }
+        } catch let error as TransferError where error.code != .uploadNotFound && error.leavesOutcomeOpen {
+            guard let receipt = try await standing() else { throw error }
+            return receipt
+        }
     }
 
     package func create() async throws -> MultipartUpload {

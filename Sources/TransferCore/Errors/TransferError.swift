@@ -32,6 +32,8 @@ public struct TransferError: Error, Sendable {
     public var receipt: TransferReceipt?
     /// What was thrown below, if anything. It may hold more than `description` shows.
     public var underlying: (any Error)?
+    /// Whether it is certain that the service did nothing of what was asked, in any attempt.
+    package var isWithoutEffect = false
 
     /// Everything that is not given is absent.
     public init(

@@ -19,6 +19,8 @@ extension ServiceClient {
         var isReplayable = true
         /// How far ahead of the machine's clock it was signed, in seconds.
         var ahead: TimeInterval = 0
+        /// Whether the service may have acted on any attempt that failed.
+        var mayHaveActed = false
     }
 
     /// One attempt: resolve, build, sign, send, read.
@@ -88,8 +90,7 @@ extension ServiceClient.Attempt {
         case let failure as ServiceFailure:
             RetryState.Failure(
                 failure.retry, retryAfter: failure.retryAfter, isStaleConnection: failure.isStaleConnection,
-                // A refusal below 500, or for pressure, means that the service did not act.
-                mayHaveActed: failure.retry != .throttled && !(400...499).contains(failure.status),
+                mayHaveActed: failure.mayHaveActed,
                 consumedBody: !isReplayable)
         case let failure as TransportFailure:
             RetryState.Failure(
@@ -99,14 +100,16 @@ extension ServiceClient.Attempt {
         }
     }
 
-    /// The same error, saying how many attempts were made.
+    /// The same error, saying how many attempts were made, and what came of all of them.
     func numbered(_ error: any Error) -> any Error {
         switch error {
         case var failure as ServiceFailure:
             failure.attempts = number
+            failure.mayHaveActed = mayHaveActed
             return failure
         case var failure as TransportFailure:
             failure.attempts = number
+            failure.mayHaveReachedServer = mayHaveActed
             return failure
         default: return error
         }

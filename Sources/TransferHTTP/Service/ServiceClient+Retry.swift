@@ -14,6 +14,7 @@ extension ServiceClient {
                 return try await limited(&attempt, build, decode)
             } catch {
                 guard let failure = attempt.facts(of: error) else { throw error }
+                attempt.mayHaveActed = attempt.mayHaveActed || failure.mayHaveActed
                 switch state.step(after: failure, at: clock.uptime, random: random) {
                 case .fail:
                     // A corrected clock that the service refuses too was corrected wrongly.

@@ -26,6 +26,9 @@ package struct ServiceFailure: Error, Sendable {
     package var isStaleConnection: Bool
     /// How often the request was sent, this time included.
     package var attempts: Int
+    /// Whether the service may have acted on it, this time or before. A refusal below 500, or for pressure, means that it
+    /// did not.
+    package var mayHaveActed: Bool
 
     package init(
         operation: String = "", status: Int, code: String? = nil, message: String? = nil, requestID: String? = nil,
@@ -44,6 +47,7 @@ package struct ServiceFailure: Error, Sendable {
         self.serverTime = serverTime
         self.isStaleConnection = isStaleConnection
         self.attempts = attempts
+        mayHaveActed = retry != .throttled && !(400...499).contains(status)
     }
 }
 

@@ -53,7 +53,7 @@ package struct TransportFailure: Error, Sendable {
     /// What libcurl, or the transport, says of it.
     package var message: String
     package var retry: RetryAdvice
-    /// Whether a byte of the request may have reached the server, so that it may have acted on it.
+    /// Whether a byte of the request, sent now or before, may have reached the server, so that it may have acted on it.
     package var mayHaveReachedServer: Bool
     /// Whether a kept-alive connection died before any byte of the answer: the server had given it up.
     package var isStaleConnection: Bool

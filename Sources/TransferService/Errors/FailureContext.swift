@@ -66,10 +66,12 @@ package struct FailureContext: Sendable {
         let isMalformed = failure.code == nil && (200..<300).contains(failure.status)
         let code = isMalformed ? .malformedResponse : meaning(failure)
         let text = failure.message ?? plainWords(code, status: failure.status)
-        return TransferError(
+        var error = TransferError(
             code, failure.code.map { "\($0): \(text)" } ?? text,
             retry: advice(failure), service: ServiceInfo(failure),
             attempts: failure.attempts, underlying: failure)
+        error.isWithoutEffect = !failure.mayHaveActed
+        return error
     }
 
     /// The pause that the service named, where repeating after a pause can help at all.

@@ -8,6 +8,7 @@ extension TransferError {
     package init(_ failure: TransportFailure) {
         self.init(
             Code(failure.kind), failure.message, retry: failure.retry, attempts: failure.attempts, underlying: failure)
+        isWithoutEffect = !failure.mayHaveReachedServer
     }
 }
 
