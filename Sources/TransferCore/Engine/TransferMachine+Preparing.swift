@@ -176,11 +176,10 @@ extension TransferMachine {
     mutating func staleUploadAborted(_ error: TransferError?) -> [Action] {
         var actions: [Action] = []
         if let error, let id = saved?.uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: id, error))) }
-        // The record speaks of an upload that is gone; what stops now must not leave it.
+        // The record speaks of an upload that is gone. A pause leaves it all the same: the next call finds that out, and what
+        // else the record knows, such as the medium that the object belongs to, is not lost.
         uploadID = nil
-        if isLost { return actions + settle() }
-        if let stop { return actions + remove(then: outcome(for: stop), announcing: stopError(for: stop)) }
-        return actions + beginAfresh()
+        return actions + (stop == nil ? beginAfresh() : settle())
     }
 
     /// Begins again with a new upload; the old one, when there is one, is given up first.

@@ -28,7 +28,7 @@
 /// | claiming | ends; the record stays | what was recorded is aborted and removed |
 /// | inspecting, listing, checking local bytes, rechecking | the request is cut; the record stays | the request is cut; aborted and removed |
 /// | creating | gets the grace, then is cut; a new upload is recorded | gets the grace, then is cut; aborted |
-/// | aborting a stale upload | ends; the record, which spoke of that upload, is removed | the same |
+/// | aborting a stale upload | ends; the record stays | ends; the record is removed |
 /// | beginning | the record is finished and kept | aborted and removed |
 /// | transferring | no new part; those in flight get the grace; recorded | those in flight are cut; aborted and removed |
 /// | draining, flushing | no effect: it is stopping already | those in flight are cut; aborted and removed |

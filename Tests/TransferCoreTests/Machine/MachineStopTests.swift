@@ -58,7 +58,7 @@ import Testing
             escalated: "!stopping(paused); cut request; cut request; abort u1; remove; = aborted"),
         Row(
             .abortingStale,
-            pause: "!stopping(@); remove; = #",
+            pause: "!stopping(@); flush; = #",
             abort: "!stopping(aborted); remove; = aborted",
             lost: "!stopping(checkpointLost); = checkpointLost",
             escalated: "!stopping(paused); remove; = aborted"),
