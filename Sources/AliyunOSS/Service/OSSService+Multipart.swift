@@ -43,15 +43,17 @@ extension OSSService {
         }
     }
 
-    /// All pages, ascending, each part once. Ends when the service's marker does not grow: the rest is then unknown, and
-    /// what is unknown is stored again.
+    /// All pages, ascending, each part once. Ends when the service's marker does not grow, or leaves the numbers that parts
+    /// have: the rest is then unknown, and what is unknown is stored again.
     func listAllParts(of upload: MultipartUpload, _ context: FailureContext) async throws -> [OSSUploadedPart] {
         var parts: [Int: OSSUploadedPart] = [:]
         var marker = 0
         while true {
             let page = try await listParts(try .listParts(of: upload, marker: marker), context).value
             for part in page.parts { parts[part.partNumber] = part }
-            guard page.isTruncated, page.nextMarker > marker else { break }
+            guard page.isTruncated, (marker + 1..<OSSProvider.partLimits.maximumCount).contains(page.nextMarker) else {
+                break
+            }
             marker = page.nextMarker
         }
         return parts.values.sorted { $0.partNumber < $1.partNumber }
