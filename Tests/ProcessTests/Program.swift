@@ -34,6 +34,9 @@ final class Program: @unchecked Sendable {
 
     func signal(_ number: Int32) { process.signal(number) }
 
+    /// Goes away as a reader of standard output.
+    func closeOutput() { process.closeOutput() }
+
     /// Waits for the end and gives what was not read before.
     func wait() async -> Outcome {
         await onThread {

@@ -30,6 +30,18 @@ import Testing
         #expect(outcome.output.contains("verified by crc64"))
     }
 
+    @Test func aReaderThatGoesAwayDoesNotEndTheUpload() async throws {
+        let stub = try await StubProcess(["--latency", "50"])
+        let files = try Files()
+        let program = try Program(
+            "VODUpload", ["--app-server", stub.appServer, "--no-checkpoint", try files.file("a.mp4", megabytes: 8)])
+        #expect(await program.waitForLine { $0.contains("part ") } != nil)
+        program.closeOutput()
+        #expect(await program.wait().status == 0)
+        let video = try #require(try stub.media().videos.first)
+        #expect(try stub.object("\(video.bucket)/\(video.key)").length == 8 << 20)
+    }
+
     @Test func wrongUsageEndsWithTwo() async throws {
         for arguments in [
             ["--no-such-option"], ["--app-server"], ["--parallel", "0"], ["--part-size", "-1k"], ["--signature", "v2"],

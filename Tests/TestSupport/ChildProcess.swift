@@ -18,7 +18,7 @@ package final class ChildProcess {
     }
 
     package let identifier: Int32
-    private let output: Int32
+    private var output: Int32
     private let errors: Int32
     private var unread: [UInt8] = []
     /// Held while a process is started, and while a pipe is made that it must not inherit.
@@ -78,8 +78,14 @@ package final class ChildProcess {
             kill(identifier, SIGKILL)
             _ = wait()
         }
-        close(output)
+        closeOutput()
         close(errors)
+    }
+
+    /// Goes away as a reader of standard output.
+    package func closeOutput() {
+        if output >= 0 { close(output) }
+        output = -1
     }
 
     package func signal(_ number: Int32) { kill(identifier, number) }
