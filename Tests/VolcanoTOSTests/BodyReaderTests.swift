@@ -53,7 +53,7 @@ import TransferPrimitives
             403,
             """
             <?xml version="1.0"?><Error xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Code>InvalidPathAccess</Code>
-            <Message>use virtual hosting of STSx</Message><RequestId>r</RequestId><SecurityToken>STSx</SecurityToken></Error>
+            <Message>use virtual hosting of STSxToken</Message><RequestId>r</RequestId><SecurityToken>STSxToken</SecurityToken></Error>
             """, type: "application/xml")
         #expect(failure.code == "InvalidPathAccess")
         #expect(failure.message == "use virtual hosting of [redacted]")

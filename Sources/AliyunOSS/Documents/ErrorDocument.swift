@@ -1,3 +1,4 @@
+internal import TransferHTTP
 internal import TransferPrimitives
 internal import TransferXML
 
@@ -33,7 +34,7 @@ struct ErrorDocument: Sendable, Hashable {
         var message = member("Message")
         if let endpoint = member("Endpoint") { message = "\(message ?? code) (endpoint: \(endpoint))" }
         // The refusal of an expired token echoes the whole token.
-        if let token = member("SecurityToken") { message = message?.replacing(token, with: "[redacted]") }
+        if let token = member("SecurityToken") { message = message?.redacting([token]) }
         self.message = message
     }
 

@@ -1,3 +1,4 @@
+internal import TransferHTTP
 internal import TransferXML
 
 extension ErrorDocument {
@@ -17,6 +18,6 @@ extension ErrorDocument {
         self.init(
             code: text("Code"), message: text("Message"), requestID: text("RequestId"), hostID: text("HostId"),
             ec: text("EC"))
-        if let token = text("SecurityToken") { message = message?.replacing(token, with: "[redacted]") }
+        if let token = text("SecurityToken") { message = message?.redacting([token]) }
     }
 }

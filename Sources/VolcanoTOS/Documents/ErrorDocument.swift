@@ -1,3 +1,5 @@
+internal import TransferHTTP
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -51,6 +53,6 @@ extension ErrorDocument: Decodable {
         hostID = text(.hostID)
         ec = text(.ec)
         message = text(.message)
-        if let token = text(.securityToken) { message = message?.replacing(token, with: "[redacted]") }
+        if let token = text(.securityToken) { message = message?.redacting([token]) }
     }
 }

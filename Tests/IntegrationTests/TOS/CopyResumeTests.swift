@@ -301,8 +301,8 @@ import TransferPrimitives
     // MARK: Credentials that end
 
     @Test func `a copy outlives its token`() async throws {
-        let old = StubAccount(accessKey: "TEMPORARY0000000001", secretKey: "s1", sessionToken: "token-1")
-        let new = StubAccount(accessKey: "TEMPORARY0000000002", secretKey: "s2", sessionToken: "token-2")
+        let old = StubAccount(accessKey: "TEMPORARY0000000001", secretKey: "s1", sessionToken: "sts-token-1")
+        let new = StubAccount(accessKey: "TEMPORARY0000000002", secretKey: "s2", sessionToken: "sts-token-2")
         let provider = Renewing([old, new])
         let fixture = try await CopyFixture(size: 12 * UInt64(CopyFixture.partSize)) { $0.accounts = [old, new] }
         let client = try CopyFixture.client(of: fixture.server) {
@@ -325,7 +325,7 @@ import TransferPrimitives
     }
 
     @Test func `a copy whose token ended for good can go on with another`() async throws {
-        let old = StubAccount(accessKey: "TEMPORARY0000000001", secretKey: "s1", sessionToken: "token-1")
+        let old = StubAccount(accessKey: "TEMPORARY0000000001", secretKey: "s1", sessionToken: "sts-token-1")
         let fixture = try await CopyFixture(size: 12 * UInt64(CopyFixture.partSize)) { $0.accounts = [old, .test] }
         var input = fixture.input()
         input.copyEventListener = {
@@ -333,8 +333,8 @@ import TransferPrimitives
         }
         let error = await failure { [input] in _ = try await fixture.client.resumableCopyObject(input) }
         #expect(error?.code == .credentialsExpired)
-        #expect(error.map { "\($0)".contains("token-1") } == false)
-        #expect(error.map { String(reflecting: $0).contains("token-1") } == false)
+        #expect(error.map { "\($0)".contains("sts-token-1") } == false)
+        #expect(error.map { String(reflecting: $0).contains("sts-token-1") } == false)
         #expect(fixture.hasCheckpoint)
 
         let client = try CopyFixture.client(of: fixture.server) {

@@ -57,7 +57,7 @@ final class GatedProvider: CredentialsProvider {
 }
 
 func credentials(_ name: String, expires: Date? = nil) -> Credentials {
-    Credentials(accessKey: name, secretKey: "secret-\(name)", securityToken: "token/\(name)", expiration: expires)
+    Credentials(accessKey: name, secretKey: "secret-\(name)", securityToken: "session/\(name)", expiration: expires)
 }
 
 struct Refusal: Error, Equatable {}

@@ -13,7 +13,7 @@ import TransferPrimitives
         let request = try #require(fixture.transport.sent.first)
         #expect(request.operation == "PutObject")
         #expect(request.headers["x-tos-date"] == "20250701T080000Z")
-        #expect(request.headers["x-tos-security-token"] == "token/a")
+        #expect(request.headers["x-tos-security-token"] == "session/a")
         #expect(request.headers["Authorization"]?.contains("Credential=a/20250701/cn-beijing/tos/request") == true)
     }
 
@@ -93,7 +93,7 @@ import TransferPrimitives
 
     /// Services echo tokens and strings to sign.
     @Test func secretsInMessagesAreTakenOut() async throws {
-        let echo = "token token/a (token%2Fa) key secret-a is expired " + String(repeating: "x", count: 5000)
+        let echo = "token session/a (session%2Fa) key secret-a is expired " + String(repeating: "x", count: 5000)
         let fixture = try ClientFixture(ScriptedTransport(answer(403, ["x-message": echo])))
         let message = try #require(await fixture.serviceFailure()?.message)
         #expect(message.hasPrefix("token [redacted] ([redacted]) key [redacted] is expired"))
