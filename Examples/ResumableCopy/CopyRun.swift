@@ -69,7 +69,8 @@ enum CopyRun {
             }
             return .done
         } catch let error as TransferError where error.code == .paused {
-            Terminal.printError("paused: \(error.message); run the same command again to resume")
+            let next = options.keepsCheckpoint ? "; run the same command again to resume" : ""
+            Terminal.printError("\(error.message)\(next)")
             return .paused
         } catch let error as TransferError where error.code == .aborted {
             Terminal.printError("aborted: the upload is given up and its checkpoint removed")

@@ -26,9 +26,15 @@ public struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Whether the file, or a directory on the way to it, does not exist.
     public var isNotFound: Bool { number == ENOENT }
 
+    /// Whether a file stands where a directory was wanted.
+    package var isNotDirectory: Bool { number == ENOTDIR || number == EEXIST }
+    /// Whether the user, or the medium, does not allow it.
+    package var isDenied: Bool { number == EACCES || number == EPERM || number == EROFS }
+
     public var description: String { "\(call) '\(path)': \(reason) (errno \(number))" }
 
-    private var reason: String {
+    /// The system's own words.
+    package var reason: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error" }
         return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error" }

@@ -38,12 +38,24 @@ import Testing
         let paused = try await Program.run(
             "ResumableCopy", command + ["--pause-after-parts", "2"], environment: stub.environment)
         #expect(paused.status == 3)
+        #expect(paused.errors.contains("parts stored; run the same command again to resume"))
         #expect(FileManager.default.fileExists(atPath: path))
         let resumed = try await Program.run("ResumableCopy", command, environment: stub.environment)
         #expect(resumed.status == 0, "\(resumed.errors)")
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try stub.storedParts()["dst/paused"]?.values.allSatisfy { $0 == 1 } == true)
         #expect(try stub.object("dst/paused") == stub.object("src/film"))
+    }
+
+    @Test func aPauseWithoutACheckpointPromisesNoResumption() async throws {
+        let stub = try await stub()
+        let outcome = try await Program.run(
+            "ResumableCopy", arguments("unkept", "--no-checkpoint", "--task-num", "1", "--pause-after-parts", "2"),
+            environment: stub.environment)
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.errors
+                == "paused without a checkpoint: the parts were given up, a later call begins again\n")
     }
 
     @Test func anAbortEndsWithFourAndLeavesNothing() async throws {

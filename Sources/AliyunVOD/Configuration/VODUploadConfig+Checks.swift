@@ -27,10 +27,11 @@ extension VODUploadConfig {
     func store() throws -> (any CheckpointStore)? {
         guard checkpoint else { return nil }
         if let checkpointStore { return checkpointStore }
-        guard let checkpointDirectory else { return try FileCheckpointStore.default() }
+        let field = "checkpointDirectory"
+        guard let checkpointDirectory else { return try FileCheckpointStore.default(for: field) }
         // A path that ends in a slash is a directory, whether it exists yet or not.
         return FileCheckpointStore(
-            path: checkpointDirectory.hasSuffix("/") ? checkpointDirectory : checkpointDirectory + "/")
+            path: checkpointDirectory.hasSuffix("/") ? checkpointDirectory : checkpointDirectory + "/", field: field)
     }
 
     var transport: TransportConfiguration {

@@ -15,19 +15,37 @@ package import TransferPrimitives
 public struct FileCheckpointStore: CheckpointStore {
     /// A file for one transfer, or a directory for many.
     public let path: String
+    /// The option that holds `path`, by its public name, for errors.
+    let field: String
     let fileSystem: any FileSystem
 
     /// - Parameter path: An existing directory, or a path that ends in `/`, holds one file per transfer, named by a digest of the
     ///   transfer's identity. Any other path is the file itself. Missing directories are created for the owner alone.
     public init(path: String) { self.init(path: path, fileSystem: LocalFileSystem()) }
 
-    package init(path: String, fileSystem: any FileSystem) {
+    package init(
+        path: String, field: String = Self.usualField, fileSystem: any FileSystem = LocalFileSystem()
+    ) {
         self.path = path
+        self.field = field
         self.fileSystem = fileSystem
     }
 
+    /// What most inputs call the path.
+    package static let usualField = "checkpointFile"
+
     /// The store in `defaultDirectory()`.
-    public static func `default`() throws -> FileCheckpointStore { FileCheckpointStore(path: try defaultDirectory()) }
+    public static func `default`() throws -> FileCheckpointStore { try .default(for: usualField) }
+
+    /// The same for an input that calls the path `field`.
+    package static func `default`(for field: String) throws -> FileCheckpointStore {
+        do {
+            return FileCheckpointStore(path: try defaultDirectory(), field: field)
+        } catch var error as TransferError {
+            error.field = field
+            throw error
+        }
+    }
 
     /// `$XDG_CACHE_HOME/object-transfer/`, else `~/.cache/object-transfer/`.
     ///
@@ -44,13 +62,13 @@ public struct FileCheckpointStore: CheckpointStore {
         throw TransferError(
             .checkpointUnusable,
             "no place for checkpoints: give a path, or set XDG_CACHE_HOME or HOME to an absolute path",
-            field: "checkpoint")
+            field: usualField)
     }
 
     static let suffix = ".checkpoint"
 
     public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {
-        try usingPath {
+        try usingPath(.writing) {
             let file = try resolve(try file(for: id))
             // A journal is replaced and removed by name: found out now, not when the first part waits for it.
             try fileSystem.checkWritable(directory: file.parentDirectory)
@@ -59,7 +77,7 @@ public struct FileCheckpointStore: CheckpointStore {
     }
 
     public func pending() async throws -> [CheckpointSummary] {
-        try usingPath {
+        try usingPath(.reading) {
             var files: [String] = []
             switch try fileSystem.status(at: path)?.kind {
             case .directory?:
@@ -77,16 +95,17 @@ public struct FileCheckpointStore: CheckpointStore {
         }
     }
 
-    /// Refuses a path that is none, and gives failures of system calls the code that tells what to do.
-    private func usingPath<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Refuses a path that is none, and gives failures of system calls the code and the words that tell what to do.
+    private func usingPath<Value>(_ purpose: FileCheckpointTrouble.Purpose, _ body: () throws -> Value) throws -> Value
+    {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw TransferError(.checkpointUnusable, "the checkpoint path is empty or holds a NUL", field: "checkpoint")
+            throw TransferError(.checkpointUnusable, "the checkpoint path is empty or holds a NUL", field: field)
         }
         do {
             return try body()
         } catch let error as SystemCallError {
-            throw TransferError(
-                .checkpointUnusable, "the checkpoint cannot be kept: \(error)", field: "checkpoint", underlying: error)
+            let trouble = FileCheckpointTrouble(error: error, purpose: purpose, fileSystem: fileSystem)
+            throw TransferError(.checkpointUnusable, trouble.message, field: field, underlying: error)
         }
     }
 
@@ -110,7 +129,7 @@ public struct FileCheckpointStore: CheckpointStore {
             guard let destination = try fileSystem.linkDestination(at: path) else { return path }
             path = destination.hasPrefix("/") ? destination : path.parentDirectory + "/" + destination
         }
-        throw TransferError(.checkpointUnusable, "'\(path)' is a circle of links", field: "checkpoint")
+        throw TransferError(.checkpointUnusable, "'\(path)' is a circle of links", field: field)
     }
 
     private func open(_ path: String) throws -> FileCheckpointClaim {
@@ -122,7 +141,7 @@ public struct FileCheckpointStore: CheckpointStore {
             let status = try fileSystem.status(of: file)
             guard status.kind == .file else {
                 throw TransferError(
-                    .checkpointUnusable, "'\(path)' is neither a file nor a directory", field: "checkpoint")
+                    .checkpointUnusable, "'\(path)' is neither a file nor a directory", field: field)
             }
             guard try fileSystem.lock(file) else {
                 throw TransferError(.checkpointInUse, "another task or process holds the checkpoint '\(path)'")
@@ -164,7 +183,7 @@ public struct FileCheckpointStore: CheckpointStore {
                 return aside
             }
         }
-        throw TransferError(.checkpointUnusable, "'\(path)' is not a checkpoint", field: "checkpoint")
+        throw TransferError(.checkpointUnusable, "'\(path)' is not a checkpoint", field: field)
     }
 
     private func readAll(_ file: OpenFile) throws -> [UInt8] {

@@ -159,7 +159,6 @@ extension TransferMachine {
     }
 
     func stopError(for stop: Stop) -> TransferError {
-        let keeps = keepsCheckpoint && uploadID != nil
         var error: TransferError
         switch stop {
         case .requested(.abort):
@@ -167,8 +166,7 @@ extension TransferMachine {
         case .requested(.disposed):
             error = TransferError(.disposed, "the client was shut down")
         case .requested(.pause), .requested(.taskCancelled):
-            error = TransferError(
-                .paused, keeps ? "paused with \(doneCount) of \(max(done.count, doneCount)) parts stored" : "paused")
+            error = TransferError(.paused, pauseMessage)
         case .failed(let cause, _):
             error = cause
         case .restart(let reason):
@@ -178,6 +176,17 @@ extension TransferMachine {
         }
         if error.uploadID == nil { error.uploadID = uploadID }
         return error
+    }
+
+    /// What a pause leaves for a later call.
+    private var pauseMessage: String {
+        if case .whole? = inspection?.shape { return "paused before the object stood: a later call sends it whole" }
+        let count = max(done.count, doneCount)
+        guard count > 0 else { return "paused before it began" }
+        guard keepsCheckpoint else {
+            return "paused without a checkpoint: the parts were given up, a later call begins again"
+        }
+        return uploadID == nil ? "paused before it began" : "paused with \(doneCount) of \(count) parts stored"
     }
 }
 

@@ -46,7 +46,9 @@ public final class FileSource: ByteSource {
             self.fileSystem = fileSystem
             length = status.size
         } catch let error as SystemCallError {
-            throw TransferError(.fileUnreadable, "the file cannot be read: \(error)", field: "path", underlying: error)
+            let hint = path.lowercased().hasPrefix("file://") ? ": this is a URL; give its path" : ""
+            throw TransferError(
+                .fileUnreadable, "the file cannot be read: \(error)\(hint)", field: "path", underlying: error)
         }
     }
 

@@ -212,7 +212,7 @@ import TransferPrimitives
         for name in ["a", "b", "c"] {
             let error = await transferError { try await store(name).claim(id) }
             #expect(error?.code == .checkpointUnusable)
-            #expect(error?.field == "checkpoint")
+            #expect(error?.field == "checkpointFile")
         }
     }
 
@@ -234,11 +234,30 @@ import TransferPrimitives
         ] {
             let error = await transferError { try await FileCheckpointStore(path: path).claim(id) }
             #expect(error?.code == .checkpointUnusable, "\(path)")
-            #expect(error?.field == "checkpoint")
+            #expect(error?.field == "checkpointFile")
             let pending = await transferError { try await FileCheckpointStore(path: path).pending() }
             #expect(pending == nil || pending?.code == .checkpointUnusable)
         }
         #expect(directory.files == ["file"])
+    }
+
+    @Test func whatStandsInTheWayIsNamedAndWhatToDo() async throws {
+        try directory.write([1], to: "file")
+        let file = directory.path("file")
+        for path in [file + "/", file + "/c.json", file + "/deep/c.json"] {
+            let error = await transferError { try await FileCheckpointStore(path: path).claim(id) }
+            #expect(
+                error?.message == "'\(file)' is a file, not a directory; name another one, or keep no checkpoint",
+                "\(path)")
+        }
+        let system = FaultyFileSystem()
+        system.fail(.access, count: 1, with: EACCES)
+        let store = FileCheckpointStore(path: directory.path("c.json"), field: "elsewhere", fileSystem: system)
+        let error = await transferError { try await store.claim(id) }
+        #expect(
+            error?.message
+                == "'\(directory.path)' cannot be written (Permission denied); name another one, or keep no checkpoint")
+        #expect(error?.field == "elsewhere")
     }
 
     /// Replacing and removing a journal needs its directory: found out before the first request, not when a part waits.
@@ -289,7 +308,7 @@ import TransferPrimitives
             for home in [nil, "", "relative"] {
                 let error = transferError { try FileCheckpointStore.defaultDirectory(cache: cache, home: home) }
                 #expect(error?.code == .checkpointUnusable)
-                #expect(error?.field == "checkpoint")
+                #expect(error?.field == "checkpointFile")
             }
         }
     }

@@ -11,6 +11,25 @@ import Testing
         #expect(rig.takeTrace() == "!stopping(paused); grace; cut parts; !cut(1); !cut(2); flush; = paused")
     }
 
+    @Test func withoutACheckpointThePauseSaysThatThePartsAreGone() {
+        var rig = MachineStages.transferring.rig(keeps: false)
+        rig.send(.stop(.pause))
+        rig.runToEnd(graceExpires: true)
+        #expect(
+            rig.outcome?.error?.message
+                == "paused without a checkpoint: the parts were given up, a later call begins again")
+        #expect(rig.outcome?.error?.uploadID == nil)
+    }
+
+    @Test func aPauseBeforeThePartsIsNoneOfParts() {
+        for keeps in [true, false] {
+            var rig = MachineStages.claiming.rig(keeps: keeps)
+            rig.send(.stop(.pause))
+            rig.runToEnd()
+            #expect(rig.outcome?.error?.message == "paused before it began")
+        }
+    }
+
     @Test func keepsWhatEndedWithinIt() {
         var rig = MachineStages.transferring.rig()
         rig.send(.stop(.pause))

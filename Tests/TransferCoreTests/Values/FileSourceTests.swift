@@ -72,6 +72,13 @@ import TransferPrimitives
         }
     }
 
+    @Test func aURLInPlaceOfAPathIsCalledOne() {
+        let error = transferError { try FileSource(path: "file://\(directory.path("v.mp4"))") }
+        #expect(error?.code == .fileUnreadable)
+        #expect(error?.message.hasSuffix(": this is a URL; give its path") == true)
+        #expect(transferError { try FileSource(path: directory.path("none")) }?.message.contains("URL") == false)
+    }
+
     /// FR-015: touched, appended, cut: each is another file than was opened.
     @Test func aChangeIsNoticed() throws {
         let appended = try FileSource(path: path)
