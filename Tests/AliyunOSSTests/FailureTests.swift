@@ -224,6 +224,24 @@ import TransferService
         #expect(kind == FailureClass(.clockSkew, .adjustClock))
     }
 
+    @Test func `another is a wrong region, and the error says which one was signed for`() async throws {
+        let transport = ScriptedTransport(
+            try .oss(
+                400,
+                "<Error><Code>InvalidArgument</Code>"
+                    + "<Message>Invalid signing region in Authorization header.</Message></Error>"))
+        let error = await transferError {
+            _ = try await OSSClient.test(transport).deleteObject(
+                OSSDeleteObjectInput(bucket: "examplebucket", key: "a"))
+        }
+        #expect(error?.code == .signatureMismatch)
+        #expect(error?.retry == .never)
+        #expect(
+            error?.message
+                == "InvalidArgument: Invalid signing region in Authorization header; the client signs for cn-shanghai")
+        #expect(transport.requests.count == 1)
+    }
+
     private let context = FailureContext(
         .uploadPart, of: MultipartUpload(id: "u", target: ObjectLocation(bucket: "b", key: "k")), part: 7)
 

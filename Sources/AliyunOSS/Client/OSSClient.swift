@@ -65,7 +65,8 @@ public final class OSSClient: Sendable {
                     additionalHeaders: configuration.additionalSignedHeaders),
                 failures: OSSFailureReader(), limiter: ConcurrencyLimiter(maximum: connectionLimit),
                 clock: serviceClock,
-                policy: configuration.retryPolicy, random: random))
+                policy: configuration.retryPolicy, random: random),
+            region: { rules.region })
         engine = TransferEngine(clock: clock)
     }
 

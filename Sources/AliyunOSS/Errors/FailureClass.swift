@@ -18,6 +18,8 @@ struct FailureClass: Hashable {
         {
             // The V4 form of RequestTimeTooSkewed.
             self.init(.clockSkew, .adjustClock)
+        } else if Self.isWrongRegion(serviceCode: serviceCode, message: message) {
+            self.init(.signatureMismatch)
         } else if let serviceCode, let known = Self.byCode[serviceCode] {
             self = known
         } else if status == 503, serviceCode?.hasSuffix("LimitExceeded") == true {
@@ -25,6 +27,11 @@ struct FailureClass: Hashable {
         } else {
             self = Self.byStatus(status)
         }
+    }
+
+    /// Whether the signature is for another region than that of the endpoint.
+    static func isWrongRegion(serviceCode: String?, message: String?) -> Bool {
+        serviceCode == "InvalidArgument" && message?.hasPrefix("Invalid signing region in Authorization header") == true
     }
 
     private static let throttled = FailureClass(.throttled, .throttled)

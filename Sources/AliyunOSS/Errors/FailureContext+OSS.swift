@@ -14,8 +14,17 @@ extension FailureContext {
     }
 
     /// The error that users of OSS see. What a provider of credentials says in the library's own words is not wrapped.
-    func error(_ error: any Error) -> any Error {
+    ///
+    /// - Parameter region: What requests are signed for, for the refusal of a wrong one.
+    func error(_ error: any Error, signedFor region: String? = nil) -> any Error {
         var error = error
+        if var failure = error as? ServiceFailure, let region, let message = failure.message,
+            FailureClass.isWrongRegion(serviceCode: failure.code, message: message)
+        {
+            let words = message.hasSuffix(".") ? String(message.dropLast()) : message
+            failure.message = "\(words); the client signs for \(region)"
+            error = failure
+        }
         if case CredentialsFailure.provider(let cause as TransferError) = error { error = cause }
         return self.error(error, provider: OSSProvider.name, meaning: code)
     }

@@ -11,14 +11,18 @@ package struct OSSService: Sendable {
     /// Whether the caller pays for requests to a bucket of somebody else's.
     let requesterPays: Bool
     var client: ServiceClient
+    /// The region that requests are signed for, for errors.
+    let region: @Sendable () -> String?
 
     package init(
-        address: AddressRule, timeouts: ServiceTimeouts, requesterPays: Bool = false, client: ServiceClient
+        address: AddressRule, timeouts: ServiceTimeouts, requesterPays: Bool = false, client: ServiceClient,
+        region: @escaping @Sendable () -> String? = { nil }
     ) {
         self.address = address
         self.timeouts = timeouts
         self.requesterPays = requesterPays
         self.client = client
+        self.region = region
     }
 
     /// The same service, repeating failed requests as `policy` says.
@@ -44,7 +48,7 @@ package struct OSSService: Sendable {
                     return http
                 }, decode: decode)
         } catch {
-            throw context.error(error)
+            throw context.error(error, signedFor: region())
         }
     }
 

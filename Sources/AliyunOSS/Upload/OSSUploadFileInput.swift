@@ -34,7 +34,8 @@ public struct OSSUploadFileInput: Sendable {
     /// stopped. False by default: an upload that stops then leaves nothing at the service.
     public var enableCheckpoint = false
     /// Where the checkpoint is kept, when it is: a file, or a directory (one that exists, or a path that ends in `/`) in
-    /// which each transfer has a file of its own. Nil for a directory in the user's cache.
+    /// which each transfer has a file of its own. Nil for a directory in the user's cache. Without `enableCheckpoint` it
+    /// is not looked at.
     public var checkpointFile: String?
     /// A store to keep the checkpoint in, in place of files.
     public var checkpointStore: (any CheckpointStore)?
