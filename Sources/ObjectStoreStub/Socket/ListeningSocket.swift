@@ -27,7 +27,9 @@ struct ListeningSocket: Sendable {
             // A port that was just left by an earlier server must be usable again.
             guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size)) == 0
             else { throw SocketError("setsockopt") }
-            guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else { throw SocketError("bind") }
+            guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
+                throw Self.bindError(errno, host: host, port: port)
+            }
             guard listen(descriptor, backlog) == 0 else { throw SocketError("listen") }
             self.port = try address.boundPort(of: descriptor)
         } catch {
@@ -35,6 +37,13 @@ struct ListeningSocket: Sendable {
             throw error
         }
         self.descriptor = descriptor
+    }
+
+    private static func bindError(_ number: Int32, host: String, port: UInt16) -> SocketError {
+        let advice =
+            number == EADDRINUSE
+            ? "port \(port) of \(host) is in use; choose another port (--port), or 0 for a free one" : nil
+        return SocketError("bind", number, advice: advice)
     }
 
     /// Waits for a connection; false when the server stops first.

@@ -11,12 +11,24 @@ struct SocketError: Error, CustomStringConvertible {
     let call: String
     let number: Int32
 
-    init(_ call: String, _ number: Int32 = errno) {
+    /// What to do about it, where that is known.
+    let advice: String?
+
+    init(_ call: String, _ number: Int32 = errno, advice: String? = nil) {
         self.call = call
         self.number = number
+        self.advice = advice
     }
 
-    var description: String { "\(call) failed: errno \(number)" }
+    var description: String {
+        advice ?? (number == 0 ? "\(call) failed" : "\(call) failed: \(reason) (errno \(number))")
+    }
+
+    private var reason: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error" }
+        return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error" }
+    }
 }
 
 /// A connected TCP socket. Blocking; whoever holds the connection closes it, exactly once.
