@@ -12,10 +12,15 @@ actor Display {
     private let style: Style
     /// What is said of an upload that was paused.
     private let afterPause: String
+    /// What an upload that succeeded is said to be.
+    private let done: String
     private var bars = ProgressBars()
 
-    /// - Parameter canResume: Whether another run can go on with what was paused.
-    init(_ events: EventFormat, canResume: Bool) {
+    /// - Parameters:
+    ///   - canResume: Whether another run can go on with what was paused.
+    ///   - isLocal: Whether the service is in this process, so that nobody takes its answers for those of VOD.
+    init(_ events: EventFormat, canResume: Bool, isLocal: Bool) {
+        done = isLocal ? "done (server in this process)" : "done"
         afterPause = canResume ? "run the same command again to go on" : "nothing was recorded"
         style = events == .json ? .json : Terminal.isInteractive ? .bars : .lines
     }
@@ -65,7 +70,7 @@ actor Display {
         bars.remove(file)
         let medium = result.videoId.map { "video \($0)" } ?? result.imageId.map { "image \($0)" } ?? "uploaded"
         let time = Units.seconds(.milliseconds(result.durationMs))
-        say(file, "done: \(medium), \(Units.bytes(result.size)) in \(time), verified by \(result.verification)")
+        say(file, "\(done): \(medium), \(Units.bytes(result.size)) in \(time), verified by \(result.verification)")
     }
 
     /// - Parameter error: Nil for one that is none of the library's.

@@ -122,7 +122,17 @@ private struct Access {
             }
             return .appServer(url: appServer)
         }
-        guard namesKeys || region != nil else { return .local }
+        guard namesKeys || region != nil else {
+            // Whoever set a key means the real service: a success against a server that forgets would mislead.
+            guard environment("ALIBABA_CLOUD_ACCESS_KEY_ID") == nil else {
+                throw UsageError(
+                    """
+                    ALIBABA_CLOUD_ACCESS_KEY_ID is set: add --region to upload to VOD, or unset it for the server in \
+                    this process
+                    """)
+            }
+            return .local
+        }
         guard let accessKey = accessKey ?? environment("ALIBABA_CLOUD_ACCESS_KEY_ID"),
             let secretKey = secretKey ?? environment("ALIBABA_CLOUD_ACCESS_KEY_SECRET")
         else {
@@ -144,7 +154,8 @@ extension Options {
         Uploads files to ApsaraVideo VOD, up to 4 at once. An upload that was paused, killed or failed goes on where it
         stopped, under the same video id, when the same command is run again. Without a FILE it makes one of 64 MiB.
 
-        service; without any of these a server in this process, which forgets everything at the end
+        service; without any of these a server in this process, which forgets everything at the end. Where
+        ALIBABA_CLOUD_ACCESS_KEY_ID is set, one of them is needed.
           --app-server URL           a backend of your own: POST URL/create-video, URL/refresh-video and
                                      URL/create-image with the file and its metadata as JSON; it answers with the
                                      raw JSON of the OpenAPI
@@ -156,7 +167,7 @@ extension Options {
           --ca-file FILE             certificate authorities in PEM
 
         what the media carry
-          --title TEXT               default: the file's name
+          --title TEXT               default: the file's name without its extension
           --tags A,B                 at most 16
           --cate-id N                category
           --template-group-id ID     transcoding templates

@@ -71,7 +71,7 @@ struct UploadRun {
 
     private func upload(_ files: [String], with getAuth: VODGetAuth) async throws -> ExitStatus {
         let uploader = try VODUploader(configuration(getAuth))
-        let display = Display(options.events, canResume: keepsRecords)
+        let display = Display(options.events, canResume: keepsRecords, isLocal: isLocal)
         let uploads = files.map { FileUpload($0, options: options) }
         let interrupt = Interrupt {
             Terminal.printError("pausing; interrupt again to end at once")

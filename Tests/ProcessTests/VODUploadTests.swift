@@ -25,7 +25,7 @@ import Testing
     @Test func withoutArgumentsItUploadsAFileOfItsOwn() async throws {
         let outcome = try await Program.run("VODUpload", [])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("done: video "))
+        #expect(outcome.output.contains("done (server in this process): video "))
         #expect(outcome.output.contains("64.0 MiB"))
         #expect(outcome.output.contains("verified by crc64"))
     }
@@ -55,6 +55,18 @@ import Testing
             #expect(outcome.errors.contains("--help"))
         }
         #expect(try await Program.run("VODUpload", ["--help"]).status == 0)
+    }
+
+    /// A key in the environment, and a success that never left the machine.
+    @Test func keysInTheEnvironmentWithoutAServiceAreRefused() async throws {
+        let keys = ["ALIBABA_CLOUD_ACCESS_KEY_ID": "LTAIexample", "ALIBABA_CLOUD_ACCESS_KEY_SECRET": "secret-of-it"]
+        let outcome = try await Program.run("VODUpload", ["a.mp4"], environment: keys)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors.contains(
+                "ALIBABA_CLOUD_ACCESS_KEY_ID is set: add --region to upload to VOD, or unset it for the server in this process"
+            ))
+        #expect(outcome.output.isEmpty)
     }
 
     @Test(arguments: ["v4", "v1"]) func severalFilesByTheAppServer(_ signature: String) async throws {
@@ -99,7 +111,7 @@ import Testing
         let outcome = try await Program.run(
             "VODUpload", [try files.file("a.mp4", megabytes: 1), "/no/such/file.mp4", "--no-checkpoint"])
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("done: video "))
+        #expect(outcome.output.contains("done (server in this process): video "))
         #expect(outcome.errors.contains("/no/such/file.mp4: failed: FileNotExist"))
     }
 
