@@ -10,7 +10,7 @@ struct FileUpload: Sendable {
     init(_ file: String, options: Options) {
         self.file = file
         self.options = VODUploadOptions(
-            videoMeta: options.meta, imageMeta: options.imageMeta, cancelHook: hook)
+            videoMeta: options.isImage ? nil : options.meta, imageMeta: options.imageMeta, cancelHook: hook)
     }
 
     /// Stops the upload so that it can go on later; one that has not begun does not begin.

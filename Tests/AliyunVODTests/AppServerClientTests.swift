@@ -79,16 +79,43 @@ import TransferPrimitives
         let error = await #expect(throws: TransferError.self) { try await client.ask(Self.context) }
         #expect(error?.code == .credentialsUnavailable)
         #expect(error?.service?.status == status)
-        #expect(error?.message.contains("\(status)") == true)
+        #expect(
+            error?.message == "POST http://app.example.com:8080/vod/create-video answered with status \(status)")
         #expect(error?.operation == "getAuth(create-video)")
     }
 
     @Test(arguments: [
         ("h/v", "url"), ("ftp://h/v", "url"), ("https://h/v?x=1", "url"), ("https://h/v#f", "url"), ("", "url"),
-        ("https://h/a b", "url"),
+        ("https://h/a b", "url"), ("https://user:secret-word@h/v", "url"), ("user:secret-word@h/v", "url"),
     ]) func addressesThatCannotBe(_ url: String, _ field: String) throws {
         let error = #expect(throws: TransferError.self) { try Backend(200, "").client(url) }
         #expect(error?.field == field)
+        #expect(error.map { "\($0)".contains("secret-word") } == false)
+    }
+
+    @Test func anAddressWithoutASchemeIsQuoted() throws {
+        let error = #expect(throws: TransferError.self) { try Backend(200, "").client("127.0.0.1:9000/app") }
+        #expect(
+            error?.message == "\"127.0.0.1:9000/app\" has no scheme; expected http:// or https://, a host and a path")
+    }
+
+    /// The address stands in the error once, and the operation is not said three times.
+    @Test func aServerThatIsNotThereIsNamed() async throws {
+        let client = try VODAppServerClient(
+            url: "http://127.0.0.1:1/app",
+            over: ClosureTransport { request in
+                throw TransportFailure(
+                    .connect, operation: request.operation, host: request.endpoint.host, message: "Failed to connect")
+            })
+        let fixture = try Fixture()
+        let error = await uploadError {
+            _ = try await fixture.uploader { $0.getAuth = .appServer(client) }.uploadFile(try fixture.file(count: 10))
+        }
+        #expect(error?.errorCode == "GetUploadAuthFailed")
+        #expect(error?.errorMessage == "POST http://127.0.0.1:1/app/create-video: Failed to connect")
+        #expect(error?.description.ranges(of: "getAuth(create-video)").count == 1)
+        #expect(error?.underlying.retry == .never)
+        #expect(error?.errorDescription == error?.description)
     }
 
     @Test func headersThatCannotBe() throws {

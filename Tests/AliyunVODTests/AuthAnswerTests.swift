@@ -126,6 +126,30 @@ import TransferPrimitives
         #expect(endpoint.host == "oss-cn-beijing.aliyuncs.com")
     }
 
+    /// What an application's backend makes of the answer on its way.
+    @Test(arguments: [
+        (
+            #"{"code":0,"data":{"UploadAddress":"x"},"message":"value-of-it"}"#,
+            "answered without UploadAddress; it has code, data, message: hand the answer of the OpenAPI on unchanged"
+        ),
+        (
+            #"{"UploadAddress":{"Bucket":"value-of-it"},"UploadAuth":"x"}"#,
+            "answered with UploadAddress that is no text: hand the base64 text on as it is"
+        ),
+        (#"{"UploadAddress":null,"UploadAuth":"x"}"#, "answered with UploadAddress that is no text: hand"),
+        ("{}", "answered without UploadAddress"),
+    ]) func answerThatWasChangedOnItsWay(_ json: String, _ words: String) throws {
+        let error = try failure { _ = try AuthAnswer(Data(json.utf8), kind: .createVideo, now: Self.now) }
+        #expect(error.message.hasPrefix("getAuth(create-video) \(words)"))
+        #expect(!String(reflecting: error).contains("value-of-it"))
+    }
+
+    @Test func wrappedDictionaryShowsItsNames() throws {
+        let data = try VODAuthDictionary(["code": 0, "data": ["UploadAddress": "x"]]).authAnswerJSON()
+        let error = try failure { _ = try AuthAnswer(data, kind: .createVideo, now: Self.now) }
+        #expect(error.message.contains("it has code, data: hand"))
+    }
+
     @Test(arguments: ["UploadAddress", "UploadAuth", "VideoId"])
     func missingKey(_ name: String) throws {
         let error = try failure {

@@ -157,6 +157,20 @@ import TransferPrimitives
         #expect(fixture.records.isEmpty)
     }
 
+    @Test func cancelMayGiveTheUploadUp() async throws {
+        let started = Tally(4)
+        let fixture = try Fixture(oss: Self.hanging(started))
+        let task = try fixture.uploader().uploadTask(try fixture.file(count: 8 * Fixture.partSize))
+        await started.reached()
+        task.cancel()
+        task.cancel(abort: true)
+        let error = await uploadError { _ = try await task.value }
+        #expect(error?.errorCode == "FileAlreadyCancel")
+        #expect(error?.underlying.code == .aborted)
+        #expect(fixture.oss.openUploads.isEmpty)
+        #expect(fixture.records.isEmpty)
+    }
+
     @Test func hookServesOneUpload() async throws {
         let fixture = try Fixture()
         let hook = TransferCancelHook()

@@ -79,6 +79,7 @@ import TransferHTTP
         #expect(
             try await field(VODUploadOptions(imageMeta: .init(tags: String(repeating: "t", count: 33))))
                 == "imageMeta.tags")
+        #expect(try await field(VODUploadOptions(videoMeta: .init(), imageMeta: .init())) == "imageMeta")
     }
 
     @Test func partSizeThatCannotFitIsRefusedBeforeAnybodyIsAsked() async throws {

@@ -151,6 +151,31 @@ import TransferPrimitives
         #expect(error.vodCode == code)
     }
 
+    @Test func wrongSecretSaysSoAndQuotesNoRequest() async throws {
+        let words = "Specified signature is not matched with our calculation."
+        let request = "server CanonicalRequest is:[POST\n/\nAction=x], server StringToSign is:[ACS3-HMAC-SHA256\nabc]"
+        let hint = "the access key secret is wrong, or something on the way changes requests"
+        for (message, rest) in [("\(words) \(request)", ": \(words)"), (request, "")] {
+            let (error, _) = try await failure(
+                Self.json(400, ["Code": "SignatureDoesNotMatch", "Message": message, "RequestId": "r-9"]))
+            #expect(error.code == .signatureMismatch)
+            #expect(error.message == "SignatureDoesNotMatch: \(hint)\(rest)")
+            #expect(!error.description.contains("CanonicalRequest"))
+            #expect(error.service?.message == (rest.isEmpty ? nil : words))
+            #expect(String(reflecting: error).contains("CanonicalRequest"))
+        }
+        let service = Service(Self.json(400, ["Code": "SignatureDoesNotMatch", "Message": request]))
+        let fixture = try Fixture()
+        let client = try service.client()
+        let error = await uploadError {
+            _ = try await fixture.uploader { $0.getAuth = .openAPI(client) }.uploadFile(try fixture.file(count: 10))
+        }
+        #expect(error?.errorMessage == hint)
+        #expect(
+            error?.description.hasPrefix("SignatureDoesNotMatch: credentialsUnavailable: \(hint) [") == true,
+            "\(error?.description ?? "")")
+    }
+
     @Test func throttlingIsRepeated() async throws {
         let service = Service(Self.json(400, ["Code": "Throttling.User", "Message": "slow down"]), Self.permit)
         _ = try await service.client().createUploadVideo(fileName: "a.mp4")

@@ -114,7 +114,9 @@ import TransferPrimitives
         #expect(await uploadError { try await uploader.discard(upload) }?.errorCode == "Upload Status Error")
         hold.open()
         _ = try await task.value
-        #expect(await uploadError { try await uploader.discard(upload) }?.errorCode == "Upload Status Error")
+        let gone = await uploadError { try await uploader.discard(upload) }
+        #expect(gone?.errorCode == "Upload Status Error")
+        #expect(gone?.underlying.code == .conflict)
         #expect(oss.count("AbortMultipartUpload") == 0)
     }
 
@@ -124,5 +126,37 @@ import TransferPrimitives
         #expect(try await uploader.pendingUploads().isEmpty)
         let upload = try #require(try await fixture.uploader().pendingUploads().first)
         #expect(await uploadError { try await uploader.discard(upload) }?.errorCode == "InvalidArgument")
+    }
+
+    @Test func discardedTwiceIsAConflict() async throws {
+        let fixture = try await Self.stopped()
+        let uploader = try fixture.uploader()
+        let upload = try #require(try await uploader.pendingUploads().first)
+        try await uploader.discard(upload)
+        let error = await uploadError { try await uploader.discard(upload) }
+        #expect(error?.underlying.code == .conflict)
+        #expect(error?.videoId == "video-1")
+        #expect(fixture.records.isEmpty)
+    }
+
+    @Test func listedAfterTheEndOfTheUploader() async throws {
+        let fixture = try await Self.stopped()
+        let uploader = try fixture.uploader()
+        uploader.dispose()
+        #expect(try await uploader.pendingUploads().map(\.videoId) == ["video-1"])
+    }
+
+    @Test func recordsThatCannotBeKeptNameTheirOption() async throws {
+        let fixture = try Fixture()
+        let obstacle = try fixture.file("records", count: 1)
+        let error = await uploadError {
+            _ = try await fixture.uploader().uploadFile(try fixture.file(count: 3 * Fixture.partSize))
+        }
+        #expect(error?.underlying.code == .checkpointUnusable)
+        #expect(error?.underlying.field == "checkpointDirectory")
+        #expect(
+            error?.errorMessage
+                == "'\(obstacle)' is a file, not a directory; name another one, or keep no checkpoint")
+        #expect(fixture.oss.seen.isEmpty)
     }
 }

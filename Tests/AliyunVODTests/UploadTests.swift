@@ -124,6 +124,24 @@ import TransferPrimitives
         #expect(fixture.vod.kinds == [.createVideo, .createImage])
     }
 
+    /// One set of options for a folder of films and photos.
+    @Test func metaOfAVideoIsCarriedByAnImage() async throws {
+        let fixture = try Fixture()
+        let video = VODVideoMeta(
+            title: "T", desc: "D", coverUrl: "https://c", cateId: 7, tags: "a,b", userData: "{}",
+            storageLocation: "s.example.com", templateGroupId: "tg", workflowId: "wf", appId: "app")
+        _ = try await fixture.uploader().uploadFile(
+            try fixture.file("a.png", count: 1), options: VODUploadOptions(videoMeta: video))
+        let context = try #require(fixture.vod.asked.first)
+        #expect(context.kind == .createImage)
+        #expect(context.videoMeta == nil)
+        #expect(
+            context.imageMeta
+                == VODImageMeta(
+                    title: "T", desc: "D", tags: "a,b", cateId: 7, userData: "{}", storageLocation: "s.example.com",
+                    appId: "app"))
+    }
+
     @Test func accelerationEndpointIsUsedAsItIs() async throws {
         let fixture = try Fixture(
             vod: FakeVOD { _, answer, _ in

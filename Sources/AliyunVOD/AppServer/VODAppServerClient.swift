@@ -15,7 +15,8 @@ internal import TransferService
 ///     let backend = try VODAppServerClient(url: "https://api.example.com/vod", headers: ["Authorization": "Bearer \(session)"])
 ///     let uploader = try VODUploader(VODUploadConfig(getAuth: .appServer(backend)))
 ///
-/// No request is repeated: one that was answered too late may have made a medium.
+/// No request is repeated: one that was answered too late may have made a medium. So the advice of every error is `.never`, also
+/// where the connection was refused or the status is 500 or above.
 public final class VODAppServerClient: Sendable {
     private let server: ServerURL
     private let headers: HTTPHeaders
@@ -49,15 +50,27 @@ public final class VODAppServerClient: Sendable {
     ///   OpenAPI; what the connection failed with; or `CancellationError`.
     func ask(_ context: VODAuthContext) async throws -> Data {
         let base = server.path.hasSuffix("/") ? server.path : server.path + "/"
+        let path = base + context.kind.rawValue
         let request = HTTPRequest(
-            .post, at: server.endpoint, path: base + context.kind.rawValue, headers: headers,
+            .post, at: server.endpoint, path: path, headers: headers,
             body: .bytes([UInt8](try context.json())), operation: context.kind.operation)
-        let response = try await transport.send(request)
-        if response.isSuccess || JSONMembers(parsing: response.body)?["Code"] != nil { return Data(response.body) }
-        throw TransferError(
-            .credentialsUnavailable, "the application's server answered with status \(response.status)",
-            operation: context.kind.operation, provider: VODProvider.name,
-            service: ServiceInfo(status: response.status))
+        // Without query, user and password, which `ServerURL` and `init` have refused.
+        let line = "POST \(server.endpoint.scheme)://\(server.endpoint.authority)\(path)"
+        func failure(_ text: String) -> TransferError {
+            TransferError(
+                .credentialsUnavailable, line + text, operation: context.kind.operation, provider: VODProvider.name)
+        }
+        do {
+            let response = try await transport.send(request)
+            if response.isSuccess || JSONMembers(parsing: response.body)?["Code"] != nil { return Data(response.body) }
+            var error = failure(" answered with status \(response.status)")
+            error.service = ServiceInfo(status: response.status)
+            throw error
+        } catch let cause as TransportFailure {
+            var error = failure(": \(cause.message)")
+            error.underlying = cause
+            throw error
+        }
     }
 }
 

@@ -27,8 +27,7 @@ struct AuthAnswer: Sendable {
         }
         func required(_ name: String) throws(TransferError) -> String {
             if let text = members[name] { return text }
-            let hint = members.lookalike(of: name).map { "; it has \($0), and upper and lower case matter" } ?? ""
-            throw .unusableAnswer(kind, "answered without \(name)\(hint)")
+            throw .unusableAnswer(kind, "answered \(Self.lack(of: name, in: members))")
         }
         let address = try Self.blob("UploadAddress", try required("UploadAddress"), kind)
         let auth = try Self.blob("UploadAuth", try required("UploadAuth"), kind)
@@ -37,6 +36,21 @@ struct AuthAnswer: Sendable {
         videoID = kind == .createVideo ? try required("VideoId") : members["VideoId"]
         imageID = kind == .createImage ? try required("ImageId") : members["ImageId"]
         imageURL = members["ImageURL"]
+    }
+
+    /// What is wrong with an answer that has no text of that name, and what to do. Says names of members, never values.
+    private static func lack(of name: String, in members: JSONMembers) -> String {
+        if let other = members.lookalike(of: name) {
+            return "without \(name); it has \(other), and upper and lower case matter"
+        }
+        if members.names.contains(name), !members.hasText(name) {
+            return "with \(name) that is no text: hand the base64 text on as it is"
+        }
+        let names = members.names.filter { $0 != name && $0.count <= 64 }.sorted().prefix(8)
+        guard !names.isEmpty else { return "without \(name)" }
+        return """
+            without \(name); it has \(names.joined(separator: ", ")): hand the answer of the OpenAPI on unchanged
+            """
     }
 
     private static func blob(_ name: String, _ text: String, _ kind: VODAuthKind) throws(TransferError) -> JSONMembers {

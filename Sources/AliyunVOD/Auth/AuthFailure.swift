@@ -24,6 +24,7 @@ extension TransferError {
     /// The answer is a refusal of the OpenAPI.
     static func refusedAnswer(_ kind: VODAuthKind, code: String, message: String?, requestID: String?) -> TransferError
     {
+        let message = message.flatMap(\.withoutQuotedRequest)
         var error = unavailable(kind, "\(code): \(message ?? "refused")", underlying: nil)
         error.service = ServiceInfo(status: 0, code: code, message: message, requestID: requestID)
         return error

@@ -14,10 +14,13 @@ struct JSONMembers: Decodable {
     }
 
     private var texts: [String: String] = [:]
+    /// Of all members, also of those that are something else.
+    private(set) var names: Set<String> = []
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Name.self)
         for name in members.allKeys {
+            names.insert(name.stringValue)
             if let text = try? members.decode(String.self, forKey: name) {
                 texts[name.stringValue] = text
             } else if let number = try? members.decode(Int64.self, forKey: name) {
@@ -44,6 +47,9 @@ struct JSONMembers: Decodable {
         return text.isEmpty ? nil : String(text)
     }
 
+    /// Whether the member is a text or a number, be it an empty one.
+    func hasText(_ name: String) -> Bool { texts[name] != nil }
+
     /// A member of another spelling in upper and lower case, or with other separators.
     func lookalike(of name: String) -> String? {
         func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
@@ -54,6 +60,7 @@ struct JSONMembers: Decodable {
     func merging(_ other: JSONMembers) -> JSONMembers {
         var merged = self
         merged.texts.merge(other.texts) { _, other in other }
+        merged.names.formUnion(other.names)
         return merged
     }
 }

@@ -28,11 +28,12 @@ extension Dictionary: VODAuthAnswer where Key == String, Value == String {
 
 /// A dictionary of any values as an answer, such as `JSONSerialization` makes.
 public struct VODAuthDictionary: VODAuthAnswer {
-    private let texts: [String: String]
+    /// Nil for a member that is something else.
+    private let texts: [String: String?]
 
-    /// Takes over the members that are texts or numbers: all of those that are read are.
+    /// Takes over the members that are texts or numbers: all of those that are read are. Of others the names, for messages.
     public init(_ members: [String: Any]) {
-        texts = members.compactMapValues { value in
+        texts = members.mapValues { value in
             switch value {
             case let text as String: text
             case let number as any BinaryInteger: "\(number)"
@@ -42,5 +43,5 @@ public struct VODAuthDictionary: VODAuthAnswer {
         }
     }
 
-    public func authAnswerJSON() throws -> Data { try texts.authAnswerJSON() }
+    public func authAnswerJSON() throws -> Data { try JSONEncoder().encode(texts) }
 }

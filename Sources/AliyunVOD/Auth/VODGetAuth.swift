@@ -8,7 +8,8 @@ public struct VODGetAuth: Sendable {
     let body: @Sendable (VODAuthContext) async throws -> any VODAuthAnswer
 
     /// - Parameter body: Returns the answer of the operation that `context.kind` names, unchanged. What it throws ends the upload;
-    ///   its description becomes part of the error. It is cancelled when the upload stops, or after `authTimeout`; an answer
+    ///   its description becomes part of the error; it is not asked again, and the error's advice is `.never`, unless it throws a
+    ///   `TransferError` with another. It is cancelled when the upload stops, or after `authTimeout`; an answer
     ///   that comes later is dropped.
     public init(_ body: @escaping @Sendable (_ context: VODAuthContext) async throws -> any VODAuthAnswer) {
         self.body = body

@@ -2,15 +2,17 @@ public import TransferCore
 
 /// How one file is uploaded.
 public struct VODUploadOptions: Sendable {
-    /// What the video is to carry; handed to `getAuth`, which passes it on to CreateUploadVideo.
+    /// What the video is to carry; handed to `getAuth`, which passes it on to CreateUploadVideo. Of a file that is an image by
+    /// its extension, `title`, `desc`, `tags`, `cateId`, `userData`, `storageLocation` and `appId` are carried by the image; the
+    /// rest, which images do not have, is left out.
     public var videoMeta: VODVideoMeta?
-    /// What the image is to carry. Makes the file an image, whatever it is called.
+    /// What the image is to carry. Makes the file an image, whatever it is called. Not together with `videoMeta`.
     public var imageMeta: VODImageMeta?
     /// Bytes of every part but the last, 102,400 to 5 GiB; nil for what the configuration says.
     public var partSize: Int?
     /// Parts that are sent at once, 1 to 1,000; nil for what the configuration says.
     public var parallel: Int?
-    /// Told how far the upload is: a fraction from 0 to 1, bytes uploaded, bytes in all. One call at a time, on a queue of this
+    /// Told how far the upload is: `percent`, in spite of its name a fraction 0…1; bytes uploaded; bytes in all. One call at a time, on a queue of this
     /// upload's own, at most ten times a second. It never goes back, and reaches 1 once, when the object stands. May cancel
     /// the upload or dispose of the uploader.
     public var onProgress: (@Sendable (_ percent: Double, _ uploaded: UInt64, _ total: UInt64) -> Void)?
@@ -36,6 +38,9 @@ public struct VODUploadOptions: Sendable {
     func check() throws(TransferError) {
         try PartRules.check(partSize: partSize)
         if let parallel { try PartRules.check(parallel: parallel) }
+        guard videoMeta == nil || imageMeta == nil else {
+            throw .invalidArgument("imageMeta", "a file is a video or an image: give videoMeta or imageMeta, not both")
+        }
         try videoMeta?.check()
         try imageMeta?.check()
     }

@@ -2,8 +2,8 @@ internal import TransferCore
 
 /// What a video is to carry, in the words of the upload SDKs. Everything is optional (VOD: CreateUploadVideo).
 public struct VODVideoMeta: Sendable, Hashable, Codable {
-    /// `Title`, at most 128 characters. The OpenAPI requires one; `VODGetAuth.openAPI` takes the file's name where there is
-    /// none here.
+    /// `Title`, at most 128 characters. The OpenAPI requires one; `VODGetAuth.openAPI` takes the file's name, without its
+    /// extension, where there is none here.
     public var title: String?
     /// `Description`, at most 1,024 characters.
     public var desc: String?

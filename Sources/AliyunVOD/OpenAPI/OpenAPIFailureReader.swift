@@ -32,11 +32,11 @@ extension TransferError {
     init(openAPI error: any Error, operation: String) {
         switch error {
         case let failure as ServiceFailure:
+            var told = failure
+            told.message = failure.message.flatMap(\.withoutQuotedRequest)
             self.init(
-                Self.code(failure),
-                failure.code.map { "\($0): \(failure.message ?? "refused")" } ?? Self.words(failure),
-                retry: failure.retry,
-                service: ServiceInfo(failure), attempts: failure.attempts, underlying: failure)
+                Self.code(failure), Self.message(told), retry: failure.retry, service: ServiceInfo(told),
+                attempts: failure.attempts, underlying: failure)
         case let failure as TransportFailure: self.init(failure)
         case CredentialsFailure.shutDown: self.init(.disposed, "the client was shut down")
         case CredentialsFailure.provider(let cause as TransferError): self = cause
@@ -47,6 +47,13 @@ extension TransferError {
         }
         if self.operation == nil { self.operation = operation }
         if provider == nil { provider = VODProvider.name }
+    }
+
+    private static func message(_ failure: ServiceFailure) -> String {
+        guard let code = failure.code else { return words(failure) }
+        guard Self.code(failure) == .signatureMismatch else { return "\(code): \(failure.message ?? "refused")" }
+        let hint = "the access key secret is wrong, or something on the way changes requests"
+        return "\(code): \(hint)" + (failure.message.map { ": \($0)" } ?? "")
     }
 
     private static func words(_ failure: ServiceFailure) -> String {

@@ -44,7 +44,7 @@ public final class VODOpenAPIClient: Sendable {
     /// - Parameters:
     ///   - fileName: With an extension, which decides the format.
     ///   - fileSize: Bytes, where they are known.
-    ///   - meta: What the video is to carry. Without a title the file's name is taken.
+    ///   - meta: What the video is to carry. Without a title the file's name without its extension is taken.
     ///   - extra: Further parameters by their exact names, such as `ReferenceId`.
     /// - Throws: `TransferError` with the service's code, message and request id and the HTTP status in `service`; or
     ///   `CancellationError`.

@@ -20,9 +20,15 @@ extension TransferError {
         case .uploadNotFound: "NoSuchUpload"
         case .tooLarge: "EntityTooLarge"
         case .timedOut: "RequestTimeOut"
-        case .checkpointInUse: "Upload Status Error"
+        case .checkpointInUse, .conflict: "Upload Status Error"
         default: "ClientException"
         }
+    }
+
+    /// The message for readers who are told the service's code beside it.
+    var messageWithoutServiceCode: String {
+        guard let code = service?.code else { return message }
+        return message.hasPrefix("\(code): ") ? String(message.dropFirst(code.count + 2)) : service?.message ?? message
     }
 
     private var isFileMissing: Bool { (underlying as? SystemCallError)?.isNotFound ?? false }

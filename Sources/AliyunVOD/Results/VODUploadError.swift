@@ -11,14 +11,15 @@ public struct VODUploadError: Error, Sendable {
     public var errorMessage: String
     /// The service's id of the request that failed, for its support.
     public var requestId: String?
-    /// The video that was begun; a later call for the same file goes on with it, where records are kept.
+    /// The video that was begun. A later call for the same file goes on with it where `pendingUploads()` lists it; a video
+    /// whose upload could not be opened is not used again.
     public var videoId: String?
     /// Everything that is known: part, upload id, attempts, HTTP status, cause.
     public var underlying: TransferError
 
     init(_ error: TransferError, videoId: String? = nil) {
         errorCode = error.vodCode
-        errorMessage = error.service?.code == nil ? error.message : error.service?.message ?? error.message
+        errorMessage = error.messageWithoutServiceCode
         requestId = error.service?.requestID ?? error.receipt?.requestID
         self.videoId = videoId
         underlying = error
@@ -31,7 +32,7 @@ public struct VODUploadError: Error, Sendable {
 extension VODUploadError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One line without secrets.
     public var description: String {
-        var text = "\(errorCode): \(underlying)"
+        var text = "\(errorCode): \(underlying.line(under: errorCode))"
         if let videoId { text += " [videoId=\(videoId)]" }
         return text
     }

@@ -9,10 +9,12 @@ struct ServerURL: Sendable, Hashable {
 
     /// Throws `.invalidArgument` naming `url`.
     init(_ url: String) throws(TransferError) {
+        guard let scheme = url.firstRange(of: "://") else {
+            throw .invalidArgument(
+                "url", "\(Self.shown(url)) has no scheme; expected http:// or https://, a host and a path")
+        }
         // Path and query go to the wire as they are.
-        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
-            let scheme = url.firstRange(of: "://")
-        else {
+        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw .invalidArgument("url", "expected https://host/path in ASCII without blanks and fragment")
         }
         let rest = url[scheme.upperBound...]
@@ -23,5 +25,11 @@ struct ServerURL: Sendable, Hashable {
             throw .invalidArgument("url", "expected https://host/path")
         }
         path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+    }
+
+    /// The URL as a message may show it: without its query, and not at all when it may hold a password.
+    private static func shown(_ url: String) -> String {
+        let text = url.prefix { $0 != "?" && $0 != "#" }
+        return text.contains("@") || text.count > 200 ? "the URL" : String(text).debugDescription
     }
 }

@@ -33,7 +33,7 @@ struct UploadRequest: Sendable {
     var file: UploadSession.File {
         UploadSession.File(
             name: source.name, size: source.source.length, videoMeta: media == .video ? options.videoMeta : nil,
-            imageMeta: media == .image ? options.imageMeta : nil)
+            imageMeta: media == .image ? options.imageMeta ?? options.videoMeta.map { VODImageMeta($0) } : nil)
     }
 
     /// Bytes up to which one request makes the object: one part for a video, anything for an image.

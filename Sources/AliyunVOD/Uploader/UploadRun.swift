@@ -49,8 +49,8 @@ final class UploadRun: Sendable {
     /// `follower`: the task that waits for the transfer.
     func attach(follower: Task<Void, Never>) { state.withLock { $0.follower = follower } }
 
-    /// Pauses the upload.
-    func cancel() { state.withLock({ $0.handle })?.cancel(.pause) }
+    /// Pauses the upload, or gives it up.
+    func cancel(_ mode: CancelMode) { state.withLock({ $0.handle })?.cancel(mode) }
 
     /// Pauses the upload because the task that waits for it was cancelled.
     func cancelWithTask() { state.withLock({ $0.follower })?.cancel() }

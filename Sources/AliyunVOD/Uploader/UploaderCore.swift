@@ -53,7 +53,8 @@ final class UploaderCore: Sendable {
         let service = OSSService(
             address: AddressRule(),
             // A call that moves no data gets a minute at least; Complete is silent for long (contract 10).
-            timeouts: .init(serverSide: .seconds(900), control: max(config.timeout, .seconds(60))), client: client)
+            timeouts: .init(serverSide: .seconds(900), control: max(config.timeout, .seconds(60))), client: client,
+            region: { session.region })
         var backend = OSSBackend(service)
         backend.defaultPartSize = PartRules.limits.defaultSize
         return UploadService(session: session, access: access, backend: backend)

@@ -15,8 +15,12 @@ public final class VODUploadTask: Sendable {
     }
 
     /// Pauses the upload and returns at once: it ends with `FileAlreadyCancel`, what was stored stays recorded, and a later call
-    /// for the same file goes on. Late or repeated calls do nothing. Where the object is being completed, that decides.
-    public func cancel() { run.cancel() }
+    /// for the same file goes on. Late or repeated calls do nothing, save that an abort may follow a pause. Where the object is
+    /// being completed, that decides.
+    ///
+    /// - Parameter abort: Whether the upload is given up instead: what was stored at OSS is removed, and so is the record. The
+    ///   video itself stays at VOD, without a file. False by default.
+    public func cancel(abort: Bool = false) { run.cancel(abort ? .abort : .pause) }
 
     /// The result, as soon as the upload has ended. Cancelling the task that waits here pauses the upload.
     ///

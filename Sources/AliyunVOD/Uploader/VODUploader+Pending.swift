@@ -3,7 +3,8 @@ internal import TransferCore
 internal import TransferHTTP
 
 extension VODUploader {
-    /// What is recorded of videos whose upload has not ended, those that run among them. Without side effects.
+    /// What is recorded of videos whose upload has not ended, those that run among them. Without side effects; works also
+    /// after `dispose()` and `shutdown()`.
     ///
     /// - Returns: Nothing where no records are kept.
     /// - Throws: `VODUploadError` when the records cannot be read.
@@ -22,9 +23,9 @@ extension VODUploader {
     /// removed, and is.
     ///
     /// - Parameter upload: One of `pendingUploads()`.
-    /// - Throws: `VODUploadError`: with `Upload Status Error` while the upload runs or when the record is another one by now,
-    ///   and with what went wrong at `getAuth` or OSS, where the record is kept. `CancellationError` when the surrounding
-    ///   task was cancelled.
+    /// - Throws: `VODUploadError`: with `Upload Status Error` while the upload runs (`underlying.code` is `.checkpointInUse`) or
+    ///   when the record is gone or another one by now (`.conflict`), and with what went wrong at `getAuth` or OSS, where the
+    ///   record is kept. `CancellationError` when the surrounding task was cancelled.
     public func discard(_ upload: VODPendingUpload) async throws {
         do {
             try core.checkOpen()
@@ -33,7 +34,7 @@ extension VODUploader {
             }
             try await store.withClaim(CheckpointID(video: upload.source)) { claim in
                 guard let saved = claim.saved, saved.uploadID == upload.uploadId else {
-                    throw TransferError(.checkpointInUse, "there is no such record any more")
+                    throw TransferError(.conflict, "there is no such record any more", uploadID: upload.uploadId)
                 }
                 try await core.abort(saved, of: upload)
                 try await claim.remove()

@@ -1,13 +1,20 @@
 extension TransferError: CustomStringConvertible, CustomDebugStringConvertible {
     /// Code, operation and status: bounded variety, for metric labels.
     public var shortDescription: String {
-        [code.rawValue, operation, service.map { String($0.status) }].compactMap(\.self).joined(separator: " ")
+        [code.rawValue, operation, status.map(String.init)].compactMap(\.self).joined(separator: " ")
     }
 
     /// One line without secrets: code, message, and what identifies the request.
-    public var description: String {
-        var text = "\(code): \(message)"
-        let facts = facts.map { "\($0)=\($1)" }
+    public var description: String { line(under: nil) }
+
+    /// `description` for a line that begins with `heading`, another code for the same failure. Codes that say the same, but for
+    /// upper and lower case, are not said again.
+    package func line(under heading: String?) -> String {
+        func saysNew(_ word: String) -> Bool { word.lowercased() != heading?.lowercased() }
+        var text = message
+        if let word = service?.code, !saysNew(word), text.hasPrefix("\(word): ") { text.removeFirst(word.count + 2) }
+        if saysNew(code.rawValue) { text = "\(code): \(text)" }
+        let facts = facts.filter { $0.0 != "serviceCode" || saysNew($0.1) }.map { "\($0)=\($1)" }
         if !facts.isEmpty { text += " [" + facts.joined(separator: " ") + "]" }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
@@ -24,6 +31,9 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible {
         return lines.joined(separator: "\n")
     }
 
+    /// Nil also where a refusal came by another way than HTTP, which has none.
+    private var status: Int? { service.flatMap { $0.status == 0 ? nil : $0.status } }
+
     private var facts: [(String, String)] {
         var facts: [(String, String)] = []
         func add(_ name: String, _ value: (some Any)?) { if let value { facts.append((name, "\(value)")) } }
@@ -32,7 +42,7 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible {
         add("object", object)
         add("part", part)
         add("uploadId", uploadID)
-        add("status", service?.status)
+        add("status", status)
         add("serviceCode", service?.code)
         add("requestId", service?.requestID)
         add("hostId", service?.hostID)

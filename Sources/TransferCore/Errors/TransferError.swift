@@ -64,7 +64,7 @@ public struct TransferError: Error, Sendable {
 
 /// What a service said of a failure.
 public struct ServiceInfo: Sendable, Hashable {
-    /// The HTTP status.
+    /// The HTTP status; 0 where the refusal came by another way, and is then not printed.
     public var status: Int
     /// The service's own code, such as `NoSuchUpload`; nil when the answer had none.
     public var code: String?

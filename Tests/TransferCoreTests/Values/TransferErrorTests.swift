@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TransferPrimitives
 
@@ -91,5 +92,30 @@ import TransferPrimitives
         #expect(error.field == "partSize")
         #expect(error.retry == .never)
         #expect(error.attempts == 0)
+    }
+
+    /// What Foundation shows of an error that says nothing is that it could not be completed.
+    @Test func theLocalizedDescriptionIsTheDescription() {
+        let error: any Error = Self.full
+        #expect(error.localizedDescription == Self.full.description)
+    }
+
+    /// A refusal that came by an application's closure has no status.
+    @Test func aStatusThatIsNoneIsLeftOut() {
+        let error = TransferError(
+            .credentialsUnavailable, "m", operation: "getAuth", service: ServiceInfo(status: 0, code: "Forbidden"))
+        #expect("\(error)" == "credentialsUnavailable: m [operation=getAuth serviceCode=Forbidden]")
+        #expect(error.shortDescription == "credentialsUnavailable getAuth")
+        #expect(!error.debugDescription.contains("status"))
+    }
+
+    @Test func underAHeadingNoCodeIsSaidTwice() {
+        let error = TransferError(
+            .accessDenied, "AccessDenied: no right to do so", service: ServiceInfo(status: 403, code: "AccessDenied"))
+        #expect(error.line(under: "AccessDenied") == "no right to do so [status=403]")
+        #expect(
+            error.line(under: "PermissionDenied")
+                == "accessDenied: AccessDenied: no right to do so [status=403 serviceCode=AccessDenied]")
+        #expect(error.line(under: nil) == error.description)
     }
 }
