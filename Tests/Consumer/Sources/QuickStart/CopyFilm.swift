@@ -1,11 +1,11 @@
 import ObjectTransfer
 
-/// Copies `films/a.mov` to another bucket, four parts at a time, and continues where an earlier call stopped.
+/// Copies `a.mov` from bucket `films` to `archive`, four parts at a time, and continues where an earlier call stopped.
 func copyFilm(endpoint: TOSEndpoint, credential: TOSCredential) async throws -> String {
     let client = try TOSClient(
         configuration: TOSClientConfiguration(endpoint: endpoint, credential: credential))
     var input = TOSResumableCopyObjectInput(
-        srcBucket: "films", srcKey: "films/a.mov", bucket: "archive", key: "films/a.mov")
+        srcBucket: "films", srcKey: "a.mov", bucket: "archive", key: "a.mov")
     input.taskNum = 4
     input.enableCheckpoint = true
     input.copyEventListener = { event in
