@@ -29,7 +29,8 @@ public struct OSSResumableCopyObjectInput: Sendable {
     /// where this one stopped. False by default: a copy that stops then leaves nothing at the service.
     public var enableCheckpoint = false
     /// Where the checkpoint is kept, when it is: a file, or a directory (one that exists, or a path that ends in `/`) in
-    /// which each transfer has a file of its own. Nil for a directory in the user's cache.
+    /// which each transfer has a file of its own. Nil for a directory in the user's cache. Without `enableCheckpoint` it
+    /// is not looked at.
     public var checkpointFile: String?
     /// A store to keep the checkpoint in, in place of files.
     public var checkpointStore: (any CheckpointStore)?
