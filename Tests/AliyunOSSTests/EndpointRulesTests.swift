@@ -62,8 +62,8 @@ import TransferHTTP
             try url(.accelerate(region: "us-west-1", overseas: true))
                 == "https://films.oss-accelerate-overseas.aliyuncs.com/a%20b")
         for host in [
-            "oss-accelerate.aliyuncs.com", "oss-accelerate-overseas.aliyuncs.com", "media.example.com", "192.0.2.1",
-            "[2001:db8::1]", "localhost:9000", "oss.aliyuncs.com",
+            "oss-accelerate.aliyuncs.com", "oss-accelerate-overseas.aliyuncs.com", "media.example.com",
+            "http://192.0.2.1", "https://[2001:db8::1]", "http://localhost:9000", "oss.aliyuncs.com",
         ] {
             #expect(refusal(OSSEndpoint(url: host))?.field == "endpoint.region", "\(host)")
             #expect(refusal(OSSEndpoint(url: host))?.code == .invalidArgument)

@@ -11,6 +11,8 @@ final class UploadRun: Sendable {
 
     private struct State {
         var outcome: UploadOutcome?
+        /// Let go of with the outcome: it may hold the task that holds this.
+        var callback: Callback?
         var isDelivered = false
         var waiters: [CheckedContinuation<UploadOutcome, Never>] = []
         var handle: TransferHandle?
@@ -23,16 +25,15 @@ final class UploadRun: Sendable {
     let id: String
     let metrics: UploadMetrics
     let lane = CallbackLane()
-    private let callback: Callback?
     private let reporter: (any TransferReporter)?
     private let queue = DispatchQueue(label: "object-transfer.callback")
-    private let state = LockBox(State())
+    private let state: LockBox<State>
 
     init(id: String, metrics: UploadMetrics, reporter: (any TransferReporter)?, callback: Callback?) {
         self.id = id
         self.metrics = metrics
         self.reporter = reporter
-        self.callback = callback
+        state = LockBox(State(callback: callback))
     }
 
     // MARK: The transfer
@@ -114,10 +115,11 @@ final class UploadRun: Sendable {
     /// Tells the outcome, unless somebody has. Returns when no callback of this upload runs any more, save the one that calls this.
     func deliver() {
         lane.run {
-            let outcome: UploadOutcome? = state.withLock { state in
-                guard !state.isDelivered, let outcome = state.outcome else { return nil }
+            let (outcome, callback) = state.withLock { state -> (UploadOutcome?, Callback?) in
+                guard !state.isDelivered, let outcome = state.outcome else { return (nil, nil) }
                 state.isDelivered = true
-                return outcome
+                defer { state.callback = nil }
+                return (outcome, state.callback)
             }
             guard let outcome else { return }
             reporter?.report(metrics.endReport(outcome))

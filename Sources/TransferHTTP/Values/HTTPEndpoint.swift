@@ -30,7 +30,9 @@ package struct HTTPEndpoint: Sendable, Hashable {
         authority = self.port.map { "\(name):\($0)" } ?? name
     }
 
-    /// Reads `https://host:port`; without a scheme `assumed` counts. A path other than `/`, a query or a user is refused.
+    /// Reads `https://host:port`; without a scheme `assumed` counts, but `https` is not assumed of this machine and
+    /// of addresses, which rarely speak it.
+    /// A path other than `/`, a query or a user is refused.
     package init(parsing text: String, assuming assumed: Scheme = .https) throws(HTTPEndpointError) {
         var rest = text[...]
         var scheme = assumed
@@ -41,6 +43,7 @@ package struct HTTPEndpoint: Sendable, Hashable {
             scheme = named
             rest = rest[separator.upperBound...]
         }
+        let namesScheme = rest.startIndex > text.startIndex
         if rest.hasSuffix("/") { rest.removeLast() }
         var port: UInt16?
         let portSeparator = rest.lastIndex(of: ":")
@@ -54,6 +57,9 @@ package struct HTTPEndpoint: Sendable, Hashable {
         }
         do { try self.init(scheme: scheme, host: String(rest), port: port) } catch {
             throw HTTPEndpointError(text: text)
+        }
+        guard namesScheme || assumed == .http || (!isIPLiteral && self.host != "localhost") else {
+            throw HTTPEndpointError(text: text, isSchemeMissing: true)
         }
     }
 
@@ -98,6 +104,12 @@ package struct HTTPEndpoint: Sendable, Hashable {
 /// A text that is no endpoint.
 package struct HTTPEndpointError: Error, Sendable, Hashable, CustomStringConvertible {
     package let text: String
+    /// Whether a scheme would have made one of it.
+    package var isSchemeMissing = false
 
-    package var description: String { "\(text.debugDescription) is no endpoint; expected scheme://host:port" }
+    package var description: String {
+        isSchemeMissing
+            ? "\(text.debugDescription) names no scheme; write http://\(text), or https:// where the server has TLS"
+            : "\(text.debugDescription) is no endpoint; expected scheme://host:port"
+    }
 }

@@ -10,8 +10,8 @@ import TransferHTTP
             ("https://example.com:8443", "https", "example.com", 8443, "example.com:8443"),
             ("http://127.0.0.1:9000", "http", "127.0.0.1", 9000, "127.0.0.1:9000"),
             ("http://[::1]:9000", "http", "::1", 9000, "[::1]:9000"),
-            ("[fe80::2]", "https", "fe80::2", nil, "[fe80::2]"),
-            ("::1", "https", "::1", nil, "[::1]"),
+            ("https://[fe80::2]", "https", "fe80::2", nil, "[fe80::2]"),
+            ("https://::1", "https", "::1", nil, "[::1]"),
         ] as [(String, String, String, UInt16?, String)])
     func reads(_ text: String, _ scheme: String, _ host: String, _ port: UInt16?, _ authority: String) throws {
         let endpoint = try HTTPEndpoint(parsing: text)
@@ -27,6 +27,14 @@ import TransferHTTP
         "http://a:b", "a\r\nb", "http://ä.example", "http://[::1", "http://[zz::1]",
     ])
     func refuses(_ text: String) { #expect(throws: HTTPEndpointError.self) { try HTTPEndpoint(parsing: text) } }
+
+    /// TLS would be tried in vain, for as long as connecting may take.
+    @Test(arguments: ["127.0.0.1:9000", "localhost", "LOCALHOST:80", "::1", "[fe80::2]:9000"])
+    func httpsIsNotAssumedOfAddresses(_ text: String) throws {
+        let error = #expect(throws: HTTPEndpointError.self) { try HTTPEndpoint(parsing: text) }
+        #expect(error?.description.contains("write http://\(text)") == true)
+        #expect(try HTTPEndpoint(parsing: text, assuming: .http).scheme == .http)
+    }
 
     @Test func tellsAddressesFromNames() throws {
         for (text, isAddress) in [
