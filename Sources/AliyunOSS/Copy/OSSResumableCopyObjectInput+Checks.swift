@@ -43,7 +43,9 @@ extension OSSResumableCopyObjectInput {
             partSize: partSize, parallel: parallel, maxRetryCount: maxRetryCount, pauseGrace: pauseGrace,
             enableCheckpoint: enableCheckpoint, checkpointFile: checkpointFile, checkpointStore: checkpointStore,
             cancelHook: cancelHook, onEvent: onEvent, onProgress: onProgress)
-        var options = try settings.options(defaultPartSize: Self.defaultPartSize)
+        var limits = OSSProvider.partLimits
+        limits.defaultSize = Self.defaultPartSize
+        var options = try settings.options(limits)
         options.carries = CarriedAttributes(metadata: carriesMetadata)
         return Checked(source: source, target: target, objectOptions: objectOptions, options: options)
     }

@@ -32,7 +32,7 @@ extension OSSClient {
             pauseGrace: input.pauseGrace, enableCheckpoint: input.enableCheckpoint,
             checkpointFile: input.checkpointFile, checkpointStore: input.checkpointStore, cancelHook: input.cancelHook,
             onEvent: input.onEvent, onProgress: input.onProgress)
-        var options = try settings.options(defaultPartSize: OSSProvider.partLimits.defaultSize)
+        var options = try settings.options(OSSProvider.partLimits)
         options.checksLocalParts = input.checksLocalParts
         var backend = OSSBackend(self, maxRetryCount: input.maxRetryCount)
         backend.trafficLimit = input.trafficLimit

@@ -60,11 +60,12 @@ extension TOSService {
     func putObject(_ request: TOSRequest, _ context: FailureContext) async throws -> TransferReceipt {
         let length = request.body.length
         return try await send(request, context) { response in
-            guard let receipt = TransferReceipt(byHeadersOf: response, size: length) else {
+            guard var receipt = TransferReceipt(byHeadersOf: response, size: length) else {
                 throw Self.malformed(response, "the answer has no ETag")
             }
             if response.status == 203 { throw Self.callbackFailure(response, receipt) }
             try response.checkSentCRC64(receipt.checksums.crc64)
+            if response.sentCRC64 != nil, receipt.checksums.crc64 != nil { receipt.verification = .crc64 }
             return receipt
         }
     }
