@@ -14,6 +14,7 @@ func settings(_ change: (inout TransportConfiguration) -> Void) -> TransportConf
     configuration.connectTimeout = .seconds(3600)
     configuration.idleTimeout = .seconds(3600)
     configuration.idleConnectionLifetime = .seconds(3600)
+    configuration.addressLifetime = .seconds(3600)
     change(&configuration)
     return configuration
 }
