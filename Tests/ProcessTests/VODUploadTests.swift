@@ -116,20 +116,20 @@ import Testing
     }
 
     @Test func interruptsPauseAndTheNextRunGoesOn() async throws {
-        // Slow enough for the signal to come before the last part, however busy the machine is.
+        // One by one the parts would take 18 s, so that the signal comes before the last one, however busy the machine is.
         let stub = try await StubProcess(["--latency", "300"])
         let files = try Files()
         let arguments = [
-            "--app-server", stub.appServer, "--checkpoint-dir", files.records, "--parallel", "1",
+            "--app-server", stub.appServer, "--checkpoint-dir", files.records, "--part-size", "100k",
             try files.file("a.mp4", megabytes: 6), try files.file("b.mp4", megabytes: 6),
         ]
-        let first = try Program("VODUpload", arguments)
+        let first = try Program("VODUpload", ["--parallel", "1"] + arguments)
         #expect(await first.waitForLine { $0.contains("a.mp4: part 1,") } != nil)
         first.signal(SIGINT)
         let outcome = await first.wait()
         #expect(outcome.status == 3, "\(outcome.errors)")
         #expect(outcome.errors.contains("a.mp4: paused"))
-        let again = try await Program.run("VODUpload", arguments)
+        let again = try await Program.run("VODUpload", ["--parallel", "32"] + arguments)
         #expect(again.status == 0, "\(again.errors)")
         #expect(again.output.contains("a.mp4: goes on: "))
         let media = try stub.media()
