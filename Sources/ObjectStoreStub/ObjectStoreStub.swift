@@ -23,8 +23,8 @@ import TransferPrimitives
 ///         #expect(server.wireLog.entries(of: .uploadPartCopy).filter { $0.request.partNumber == 3 }.count == 3)
 ///     }
 ///
-/// It speaks the native dialect of TOS and that of OSS (signatures V4 and V1), told apart by headers, query and host;
-/// both work on the same buckets.
+/// It speaks the native dialect of TOS, that of OSS (signatures V4 and V1) and that of S3, which the S3-compatible
+/// endpoint of TOS speaks too. They are told apart by headers, query and host, and work on the same buckets.
 /// A server that is let go of stops. Each has its own storage, keys, log and faults, so tests run in parallel.
 /// Signatures are checked from the bytes on the wire by code that the client does not share; a refusal names the
 /// component that differed in ``WireEntry/diagnosis``.
@@ -83,7 +83,7 @@ public final class ObjectStoreStub: Sendable {
     /// `create-video`, `refresh-video` or `create-image` below it with JSON, and the answer is that of the VOD OpenAPI.
     public var appServerURL: String { endpoint + AppServerDialect.path }
 
-    /// The region that signatures of TOS must name.
+    /// The region that signatures of TOS and S3 must name.
     public var region: String { core.configuration.region }
     /// The region that signatures of OSS must name.
     public var ossRegion: String { core.configuration.ossRegion }

@@ -6,7 +6,7 @@ public struct StubConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port; 0 lets the system choose a free one. Default: 0.
     public var port: UInt16 = 0
-    /// The region of TOS that signatures must name and that buckets lie in. Default: `cn-beijing`.
+    /// The region of TOS and S3 that signatures must name and that buckets lie in. Default: `cn-beijing`.
     public var region = "cn-beijing"
     /// The same of OSS. Default: `cn-shanghai`.
     public var ossRegion = "cn-shanghai"

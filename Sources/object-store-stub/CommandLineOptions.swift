@@ -21,6 +21,7 @@ struct CommandLineOptions {
         "namespaces": { $0.namesXMLNamespace = true },
         "no-checksums": { $0.reportsChecksums = false },
         "no-complete-etag": { $0.namesETagOfCompleted = false },
+        "no-path-style": { $0.refusesPathStyle = true },
         "parts-in-any-order": { $0.acceptsPartsOutOfOrder = true },
         "skew-as-signing-date": { $0.reportsSkewAsSigningDate = true },
         "wrapped-errors": { $0.wrapsErrors = true },
@@ -29,9 +30,9 @@ struct CommandLineOptions {
     static let help = """
         usage: object-store-stub [options]
 
-        A local object server for tests. It speaks the native dialect of Volcano Engine TOS, that of Aliyun OSS (signatures
-        V4 and V1) and the OpenAPI of ApsaraVideo VOD, told apart by their headers; it checks signatures, and keeps
-        everything in memory. It prints one key=value a line (endpoint, region, oss-region, access-key, secret-key,
+        A local object server for tests. It speaks the native dialect of Volcano Engine TOS, S3 (as TOS's S3-compatible
+        endpoint and Amazon do), Aliyun OSS (signatures V4 and V1) and the OpenAPI of ApsaraVideo VOD, told apart by their
+        headers; it checks signatures, and keeps everything in memory. It prints one key=value a line (endpoint, region, oss-region, access-key, secret-key,
         security-token, bucket, app-server) and then a line that says ready. SIGINT and SIGTERM stop it with status 0.
 
           --port N                   listen on port N; 0, the default, lets the system choose
@@ -44,7 +45,7 @@ struct CommandLineOptions {
           --latency MS               wait so long before every answer
           --access-key KEY           with --secret-key KEY: the keys to accept
           --token TOKEN              the session token that goes with them
-          --region REGION            region of signatures and buckets for TOS; default cn-beijing
+          --region REGION            region of signatures and buckets for TOS and S3; default cn-beijing
           --oss-region REGION        the same for OSS; default cn-shanghai
           --vod-bucket NAME          the bucket of VOD media; default vod-bucket
           --token-life SECONDS       how long the keys of a VOD upload are good; default 3000

@@ -249,5 +249,33 @@ struct SignatureVector: Sendable, CustomTestStringConvertible {
                 Authorization: TOS4-HMAC-SHA256 Credential=testAK/20260203/cn-beijing/tos/request, SignedHeaders=host;x-tos-date, Signature=db01ee877fa24847ec042703353a76a0e11bd9b6ce68eabe5ccb2924420156b0
                 """#,
             accessKey: "testAK", secretKey: "testSK", region: "cn-beijing", time: 1_770_121_452),
+        SignatureVector(
+            name: "S1",
+            request: #"""
+                PUT /copied/large%20file.bin?partNumber=2&uploadId=f93f6fc9da94371f321e1008 HTTP/1.1
+                Host: dst-bucket.tos-s3-cn-beijing.volces.com
+                x-amz-content-sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+                x-amz-copy-source: /src-bucket/a%2Fb%20c.txt
+                x-amz-copy-source-if-match: "0123456789abcdef0123456789abcdef"
+                x-amz-copy-source-range: bytes=20971520-41943039
+                x-amz-date: 20250701T080000Z
+                x-amz-security-token: STSexampleToken+/=abc
+                Authorization: AWS4-HMAC-SHA256 Credential=AKTPEXAMPLE0000000000000001/20250701/cn-beijing/s3/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-copy-source;x-amz-copy-source-if-match;x-amz-copy-source-range;x-amz-date;x-amz-security-token, Signature=cd3f3b8cdc2840e03a2e6d76eebbfcc3f381a6cdc29220b76bb5c28c49034daa
+                Content-Length: 0
+                """#),
+        SignatureVector(
+            name: "S2",
+            request: #"""
+                POST /copied/large%20file.bin?uploadId=f93f6fc9da94371f321e1008 HTTP/1.1
+                Host: dst-bucket.tos-s3-cn-beijing.volces.com
+                Content-Type: application/xml
+                x-amz-content-sha256: 6f8695712616230068d051360a61fcf96d420b4b8e19eec6a45b0557dfd55a97
+                x-amz-date: 20250701T080000Z
+                x-amz-security-token: STSexampleToken+/=abc
+                Authorization: AWS4-HMAC-SHA256 Credential=AKTPEXAMPLE0000000000000001/20250701/cn-beijing/s3/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature=c2a723ef17936dcd432a44c9a00ad2762dd9d49f11580c638b1062cdad7cd2a2
+                Content-Length: 217
+
+                <CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Part><PartNumber>1</PartNumber><ETag>"part1"</ETag></Part><Part><PartNumber>2</PartNumber><ETag>"part2"</ETag></Part></CompleteMultipartUpload>
+                """#),
     ]
 }

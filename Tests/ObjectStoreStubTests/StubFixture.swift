@@ -17,6 +17,8 @@ struct StubFixture {
         server = try await ObjectStoreStub.start(configuration)
     }
 
+    var host: String { "127.0.0.1:\(server.port)" }
+
     func connect() throws -> RawClient { try RawClient(port: server.port) }
 
     /// Sends one request, path-style, on a connection of its own or on `client`.
@@ -27,13 +29,25 @@ struct StubFixture {
         let client = try client ?? connect()
         try client.send(
             signer.request(
-                method, path, query: query, host: "127.0.0.1:\(server.port)", headers: headers, body: body))
+                method, path, query: query, host: host, headers: headers, body: body))
         return try client.receive(isHead: method == "HEAD")
     }
 
     func createUpload(_ path: String) throws -> String {
         let reply = try send("POST", path, query: [("uploads", "")])
         return try reply.member("UploadId")
+    }
+
+    /// Sends a request that is signed in its query alone.
+    func sendPresigned(
+        _ method: String, _ target: String, host: String? = nil, headers: [(String, String)] = [], body: [UInt8] = []
+    ) throws -> RawClient.Reply {
+        var fields = headers + [("Host", host ?? self.host)]
+        if method == "PUT" { fields.append(("Content-Length", String(body.count))) }
+        let client = try connect()
+        try client.send("\(method) \(target) HTTP/1.1\r\n" + fields.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n")
+        try client.send(body)
+        return try client.receive(isHead: method == "HEAD")
     }
 }
 

@@ -121,6 +121,7 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
         if case .document = bodyUse {
             let document = body.content.read() ?? []
             if let claimed = call.contentMD5, claimed != Digest.md5(document) { throw .wrongContentMD5 }
+            if let claimed = call.contentSHA256, claimed != Digest.sha256(document) { throw .wrongContentSHA256 }
             if !document.isEmpty { try dialect.readDocument(document, into: &call) }
         }
         let service = ObjectService(

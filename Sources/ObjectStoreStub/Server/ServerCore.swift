@@ -37,7 +37,8 @@ final class ServerCore: Sendable {
         stop = try WakePipe()
         vod = VODService(configuration, storage: storage, accounts: accounts)
         dialects = [
-            AdminDialect(vod: vod), AppServerDialect(vod: vod), VODDialect(vod: vod), OSSDialect(), TOSDialect(),
+            AdminDialect(vod: vod), AppServerDialect(vod: vod), VODDialect(vod: vod), OSSDialect(), S3Dialect(),
+            TOSDialect(),
         ]
         for bucket in configuration.buckets { storage.createBucket(bucket) }
     }

@@ -29,6 +29,7 @@ struct ObjectService: Sendable {
         case .listParts: try listParts(call)
         case .listMultipartUploads: try listUploads(call)
         case .getObjectTagging: try getTagging(call)
+        case .createBucket: try createBucket(call)
         case .headBucket: try headBucket(call)
         default: throw .notImplemented
         }
@@ -75,6 +76,19 @@ struct ObjectService: Sendable {
         var result = ServiceResult(stored: object)
         result.tagging = object.attributes.tagging ?? ""
         return result
+    }
+
+    private func createBucket(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
+        guard Bucket.isName(call.bucket) else {
+            throw ServiceFailure(400, "InvalidBucketName", "The bucket's name is not valid.")
+        }
+        let isNew = storage.state.withLock { state in
+            guard state.buckets[call.bucket] == nil else { return false }
+            state.buckets[call.bucket] = Bucket(name: call.bucket)
+            return true
+        }
+        guard isNew else { throw ServiceFailure(409, "BucketAlreadyOwnedByYou", "The bucket exists already.") }
+        return ServiceResult()
     }
 
     private func headBucket(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
@@ -153,9 +167,7 @@ struct ObjectService: Sendable {
         if let claimed = call.contentMD5, claimed != body.md5 {
             throw .wrongContentMD5
         }
-        if let claimed = call.contentSHA256, claimed != body.sha256 {
-            throw ServiceFailure(400, "ContentSHA256Mismatch", "The body does not have the SHA-256 of the request.")
-        }
+        if let claimed = call.contentSHA256, claimed != body.sha256 { throw .wrongContentSHA256 }
     }
 
     /// Puts a finished object in its place, heeding what the call says about overwriting.

@@ -1,6 +1,6 @@
 /// Ways in which real services differ from the manual, or from each other, that a test can switch on while the server runs.
 public struct Quirks: Sendable, Hashable {
-    /// Whether answers carry the CRC-64 of objects and parts. Default: true.
+    /// Whether answers carry the CRC-64 of objects and parts, where the dialect has it. Default: true.
     public var reportsChecksums = true
     /// Whether an error document is wrapped as `{"Error":{…}}` where the dialect knows that shape. Default: false.
     public var wrapsErrors = false
@@ -23,9 +23,12 @@ public struct Quirks: Sendable, Hashable {
     public var reportsSkewAsSigningDate = false
     /// Whether the copy source is percent-decoded a second time. Default: false.
     public var decodesCopySourceTwice = false
+    /// Whether the S3 dialect refuses a bucket that is named by the path, as the S3-compatible endpoint of TOS does.
+    /// Default: false.
+    public var refusesPathStyle = false
     /// The highest part number taken. Default: 10,000.
     public var maximumPartNumber = 10_000
-    /// The smallest size of every part but the last, in bytes. Default: the service's own, of TOS 5 MiB, of OSS 100 KiB.
+    /// The smallest size of every part but the last, in bytes. Default: the service's own, of TOS and S3 5 MiB, of OSS 100 KiB.
     public var minimumPartLength: UInt64?
     /// The largest source of a single copy, and the largest part, in bytes. Default: the service's own, which is 5 GiB,
     /// but 1 GiB for a single copy within OSS.

@@ -39,6 +39,8 @@ struct ServiceFailure: Error, Sendable {
         409, "ObjectAlreadyExists", "The object exists and may not be overwritten.", ec: "0017-00000004")
     static let wrongContentMD5 = ServiceFailure(
         400, "BadDigest", "The body does not have the Content-MD5 of the request.")
+    static let wrongContentSHA256 = ServiceFailure(
+        400, "ContentSHA256Mismatch", "The body does not have the SHA-256 of the request.")
     static let accessDenied = ServiceFailure(403, "AccessDenied", "Access denied.", ec: "0003-00000015")
     static let methodNotAllowed = ServiceFailure(405, "MethodNotAllowed", "The method is not allowed here.")
     static let notImplemented = ServiceFailure(501, "NotImplemented", "The test server does not know this request.")

@@ -32,6 +32,8 @@ public struct StoreOperation: RawRepresentable, Sendable, Hashable, CustomString
     public static let listMultipartUploads = StoreOperation(rawValue: "ListMultipartUploads")
     /// GetObjectTagging.
     public static let getObjectTagging = StoreOperation(rawValue: "GetObjectTagging")
+    /// CreateBucket.
+    public static let createBucket = StoreOperation(rawValue: "CreateBucket")
     /// HeadBucket.
     public static let headBucket = StoreOperation(rawValue: "HeadBucket")
     /// CreateUploadVideo of the VOD OpenAPI, or `create-video` of the application server.

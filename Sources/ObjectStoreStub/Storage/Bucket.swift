@@ -35,6 +35,20 @@ struct Bucket: Sendable {
     }
 }
 
+extension Bucket {
+    /// Whether every service would take the name: 3 to 63 of small letters, digits and hyphens, none of these at an end.
+    static func isName(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        func isLetterOrDigit(_ byte: UInt8?) -> Bool {
+            guard let byte else { return false }
+            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return (3...63).contains(bytes.count) && isLetterOrDigit(bytes.first) && isLetterOrDigit(bytes.last)
+            && bytes.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+}
+
 /// A key compared byte by byte. Two texts that Unicode calls equivalent are two keys to every service.
 struct ExactKey: Hashable, Comparable, Sendable {
     let text: String

@@ -22,7 +22,7 @@ public struct ObjectAttributes: Sendable, Hashable {
     public var grants: [String: String] = [:]
     /// `k1=v1&k2=v2`, each part percent-encoded.
     public var tagging: String?
-    /// Where a website sends readers of the object; TOS alone has it.
+    /// Where a website sends readers of the object; TOS and S3 have it.
     public var websiteRedirectLocation: String?
     /// `AES256` or `kms`; not for keys of the customer's own, of which only the MD5 is kept.
     public var serverSideEncryption: String?

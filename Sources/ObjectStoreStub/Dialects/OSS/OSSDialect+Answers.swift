@@ -34,7 +34,7 @@ private struct OSSAnswerWriter {
         case .completeMultipartUpload: completed
         case .listParts: document(OSSListing(call: call, quirks: quirks).parts(result.parts))
         case .listMultipartUploads: document(OSSListing(call: call, quirks: quirks).uploads(result.uploads))
-        case .getObjectTagging: document(tagging)
+        case .getObjectTagging: document(.tagging(result.tagging))
         case .deleteObject: deleted
         case .abortMultipartUpload: WireAnswer(status: 204)
         default: WireAnswer(status: 200)
@@ -140,12 +140,5 @@ private struct OSSAnswerWriter {
         answer["x-oss-version-id"] = result.versionID
         if result.isDeleteMarker { answer["x-oss-delete-marker"] = "true" }
         return answer
-    }
-
-    private var tagging: XMLText {
-        let tags = ObjectAttributes.tags(result.tagging ?? "").map { tag in
-            XMLText("Tag", [XMLText("Key", tag.key), XMLText("Value", tag.value)])
-        }
-        return XMLText("Tagging", [XMLText("TagSet", tags)])
     }
 }

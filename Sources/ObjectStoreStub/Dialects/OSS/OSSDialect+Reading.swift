@@ -20,18 +20,10 @@ extension OSSDialect {
         guard !call.completesAll else {
             throw .invalidArgument("x-oss-complete-all and a list of parts exclude each other.")
         }
-        let malformed = ServiceFailure.oss(
-            400, "MalformedXML", "The XML you provided was not well-formed or did not validate.")
-        let root: XMLText
-        do { root = try XMLTextReader.read(document) } catch { throw malformed }
-        guard root.name == "CompleteMultipartUpload" else { throw malformed }
-        for part in root["Part"] {
-            guard let number = part["PartNumber"].first.flatMap({ Int($0.text.filter { !$0.isWhitespace }) }),
-                let etag = part["ETag"].first?.text.filter({ !$0.isWhitespace }), part["ETag"].count == 1,
-                part["PartNumber"].count == 1
-            else { throw malformed }
-            call.parts.append(ServiceCall.PartReference(number: number, etag: OSSETag.stored(etag)))
+        guard let parts = ServiceCall.PartReference.list(document) else {
+            throw .oss(400, "MalformedXML", "The XML you provided was not well-formed or did not validate.")
         }
+        call.parts = parts.map { ServiceCall.PartReference(number: $0.number, etag: OSSETag.stored($0.etag)) }
     }
 
     private static func operation(

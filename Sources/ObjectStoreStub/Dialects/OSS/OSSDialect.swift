@@ -39,7 +39,7 @@ struct OSSDialect: ObjectDialect {
         }
         let address = try Addressing.address(rawPath: head.rawPath, style: style)
         guard !address.bucket.isEmpty else { throw .notImplemented }
-        guard Self.isBucketName(address.bucket) else {
+        guard Bucket.isName(address.bucket) else {
             throw .oss(400, "InvalidBucketName", "The specified bucket is not valid.")
         }
         guard address.key.utf8.count <= 1_023, !address.key.hasPrefix("/"), !address.key.hasPrefix("\\") else {
@@ -102,16 +102,5 @@ struct OSSDialect: ObjectDialect {
             // How long it took in milliseconds; not the time of day.
             WireAnswer.Field(name: "x-oss-server-time", value: "1"),
         ]
-    }
-
-    private static func isBucketName(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        func isLetterOrDigit(_ byte: UInt8?) -> Bool {
-            guard let byte else { return false }
-            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
-        return (3...63).contains(bytes.count) && isLetterOrDigit(bytes.first) && isLetterOrDigit(bytes.last)
-            && bytes.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
     }
 }
