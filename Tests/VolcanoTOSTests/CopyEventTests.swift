@@ -6,10 +6,12 @@ import TransferCore
 /// Spec section 6.6: the seven events and what they hold.
 @Suite struct CopyEventTests {
     private func mapped(_ happenings: [TransferEvent]) -> [TOSCopyEvent] {
-        var mapper = CopyEventMapper(
-            source: ObjectLocation(bucket: "src-bucket", key: "s", versionID: "v1"),
-            target: ObjectLocation(bucket: "dst-bucket", key: "k"))
-        return happenings.compactMap { mapper.map($0) }
+        var mapper = StepMapper()
+        return happenings.compactMap { mapper.map($0) }.compactMap {
+            TOSCopyEvent(
+                $0, source: ObjectLocation(bucket: "src-bucket", key: "s", versionID: "v1"),
+                target: ObjectLocation(bucket: "dst-bucket", key: "k"))
+        }
     }
 
     private let range = ByteRange(offset: 20, length: 10)

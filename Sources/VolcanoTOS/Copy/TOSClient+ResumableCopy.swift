@@ -1,5 +1,4 @@
 internal import TransferCore
-internal import TransferPrimitives
 internal import TransferService
 
 extension TOSClient {
@@ -41,12 +40,8 @@ extension TOSClient {
                 checkpointStore: input.checkpointStore),
             cancelHook: input.cancelHook, pauseGrace: input.pauseGrace, abortsOnDenial: true,
             carries: CarriedAttributes(metadata: input.carriesMetadata, tags: input.carriesTags))
-        if let listener = input.copyEventListener {
-            let mapper = LockBox(CopyEventMapper(source: copy.source, target: copy.target))
-            options.onEvent = { happening in
-                if let event = mapper.withLock({ $0.map(happening) }) { listener(event) }
-            }
-        }
+        options.onEvent = StepMapper.listener(
+            posting: { TOSCopyEvent($0, source: copy.source, target: copy.target) }, to: input.copyEventListener)
         let handle = try transfers.start { [backend, options] in
             try engine.copy(
                 from: copy.source, to: copy.target, using: backend, objectOptions: copy.options, options: options)

@@ -42,6 +42,16 @@ public struct TOSCopyEvent: Sendable {
     public var copyPartInfo: TOSCopyPartInfo?
 }
 
+extension TOSCopyEvent {
+    init?(_ step: TransferStep, source: ObjectLocation, target: ObjectLocation) {
+        guard let type = TOSCopyEventType(rawValue: step.kind.rawValue) else { return nil }
+        self.init(
+            type: type, error: step.error, bucket: target.bucket, key: target.key, uploadID: step.uploadID,
+            srcBucket: source.bucket, srcKey: source.key, srcVersionID: source.versionID,
+            checkpointFile: step.checkpointFile, copyPartInfo: step.part.map(TOSCopyPartInfo.init))
+    }
+}
+
 /// The part that an event is about.
 public struct TOSCopyPartInfo: Sendable, Hashable {
     /// From 1.
@@ -53,10 +63,17 @@ public struct TOSCopyPartInfo: Sendable, Hashable {
     /// Nil unless the part was copied.
     public var eTag: String?
 
-    init(number: Int, range: ByteRange, etag: ETag? = nil) {
-        partNumber = number
-        copySourceRangeStart = Int64(clamping: range.offset)
-        copySourceRangeEnd = range.isEmpty ? copySourceRangeStart - 1 : Int64(clamping: range.end - 1)
-        eTag = etag?.rawValue
+    init(_ part: TransferStep.Part) {
+        partNumber = part.number
+        copySourceRangeStart = part.range.firstByte
+        copySourceRangeEnd = part.range.lastByte
+        eTag = part.stored?.etag.rawValue
     }
+}
+
+extension ByteRange {
+    /// As the events of TOS tell ranges.
+    var firstByte: Int64 { Int64(clamping: offset) }
+    /// Itself included; one before the first byte for an empty range.
+    var lastByte: Int64 { isEmpty ? firstByte - 1 : Int64(clamping: end - 1) }
 }

@@ -30,7 +30,7 @@ extension TOSClient {
             partSize: input.partSize, parallel: input.taskNum, maxRetryCount: input.maxRetryCount,
             pauseGrace: input.pauseGrace, enableCheckpoint: input.enableCheckpoint,
             checkpointFile: input.checkpointFile, checkpointStore: input.checkpointStore, cancelHook: input.cancelHook,
-            onEvent: input.onEvent, onProgress: input.onProgress)
+            onEvent: input.listener, onProgress: input.onProgress)
         var options = try settings.options(TOSProvider.partLimits)
         options.checksLocalParts = input.checksLocalParts
         var backend = TOSBackend(self, maxRetryCount: input.maxRetryCount)

@@ -32,7 +32,9 @@ public struct TOSDownloadFileInput: Sendable {
     public var cancelHook: (any CancelHook)?
     /// How long parts in flight may go on after a pause or a failure before they are cut. 500 ms by default.
     public var pauseGrace: Duration = .milliseconds(500)
-    /// Told of every event, one call at a time, on a queue of this download's own. May call the hook.
+    /// Told of the seven events of TOS, one call at a time, on a queue of this download's own. May call the hook.
+    public var downloadEventListener: (@Sendable (TOSDownloadEvent) -> Void)?
+    /// Told everything, in the engine's terms, in the same way.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
     /// Told how far the download is, at most ten times a second, in the same way.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?

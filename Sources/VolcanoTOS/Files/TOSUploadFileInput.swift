@@ -45,7 +45,10 @@ public struct TOSUploadFileInput: Sendable {
     public var cancelHook: (any CancelHook)?
     /// How long parts in flight may go on after a pause or a failure before they are cut. 500 ms by default.
     public var pauseGrace: Duration = .milliseconds(500)
-    /// Told of every event, one call at a time, on a queue of this upload's own. May call the hook.
+    /// Told of the seven events of TOS, one call at a time, on a queue of this upload's own. May call the hook. A file that
+    /// goes by one request has one event, the last.
+    public var uploadEventListener: (@Sendable (TOSUploadEvent) -> Void)?
+    /// Told everything, in the engine's terms, in the same way.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
     /// Told how far the upload is, at most ten times a second, in the same way.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
