@@ -19,6 +19,7 @@ struct CommandLineOptions {
         "copy-source-decoded-twice": { $0.decodesCopySourceTwice = true },
         "ignored-copy-conditions": { $0.honoursCopyConditions = false },
         "namespaces": { $0.namesXMLNamespace = true },
+        "no-checksum-trailers": { $0.refusesChecksumTrailers = true },
         "no-checksums": { $0.reportsChecksums = false },
         "no-complete-etag": { $0.namesETagOfCompleted = false },
         "no-path-style": { $0.refusesPathStyle = true },

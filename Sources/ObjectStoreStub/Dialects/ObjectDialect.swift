@@ -25,6 +25,13 @@ protocol ObjectDialect: Dialect {
     /// Reads the request's document into the call.
     func readDocument(_ document: [UInt8], into call: inout ServiceCall) throws(ServiceFailure)
 
+    /// Whether ``receive(_:for:_:)`` needs the bytes of an upload, so that they are kept until it has seen them.
+    func looksAtContent(_ head: RequestHead) -> Bool
+
+    /// Makes of the bytes of an upload, as they came, what is to be stored.
+    func receive(_ body: ReceivedBody, for call: ServiceCall, _ head: RequestHead) throws(ServiceFailure)
+        -> ReceivedBody
+
     /// Writes the answer of a successful call, without the headers that every answer carries.
     func answer(_ result: ServiceResult, to call: ServiceCall, _ head: RequestHead, _ server: ServerContext)
         -> WireAnswer
@@ -40,6 +47,14 @@ protocol ObjectDialect: Dialect {
     func sessionToken(_ head: RequestHead) -> String?
 
     var requestIDField: String { get }
+}
+
+extension ObjectDialect {
+    func looksAtContent(_ head: RequestHead) -> Bool { false }
+
+    func receive(
+        _ body: ReceivedBody, for call: ServiceCall, _ head: RequestHead
+    ) throws(ServiceFailure) -> ReceivedBody { body }
 }
 
 /// The bucket and key that a request addresses; the key is empty when the bucket itself is meant.
@@ -92,7 +107,7 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
         guard case .success(let call) = call else { return .document(limit: 0) }
         switch call.operation {
         case .putObject, .uploadPart:
-            let discards = server.storage.discardsUploads(to: call.bucket)
+            let discards = server.storage.discardsUploads(to: call.bucket) && !dialect.looksAtContent(head)
             return .content(
                 discards: discards, needsMD5: call.contentMD5 != nil, needsSHA256: call.contentSHA256 != nil)
         default: return .document(limit: 8 << 20)
@@ -118,7 +133,14 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
         _ body: ReceivedBody, _ adjustments: ResultAdjustments, at now: Date
     ) throws(ServiceFailure) -> WireAnswer {
         var call = try call.get()
-        if case .document = bodyUse {
+        var body = body
+        switch bodyUse {
+        case .content(let discards, _, _):
+            body = try dialect.receive(body, for: call, head)
+            if !discards, server.storage.discardsUploads(to: call.bucket) {
+                body.content = .summary(length: body.length, crc64: body.content.crc64)
+            }
+        case .document:
             let document = body.content.read() ?? []
             if let claimed = call.contentMD5, claimed != Digest.md5(document) { throw .wrongContentMD5 }
             if let claimed = call.contentSHA256, claimed != Digest.sha256(document) { throw .wrongContentSHA256 }

@@ -26,6 +26,8 @@ public struct Quirks: Sendable, Hashable {
     /// Whether the S3 dialect refuses a bucket that is named by the path, as the S3-compatible endpoint of TOS does.
     /// Default: false.
     public var refusesPathStyle = false
+    /// Whether the S3 dialect refuses bodies in `aws-chunked` with checksums behind them, as TOS and OSS do. Default: false.
+    public var refusesChecksumTrailers = false
     /// The highest part number taken. Default: 10,000.
     public var maximumPartNumber = 10_000
     /// The smallest size of every part but the last, in bytes. Default: the service's own, of TOS and S3 5 MiB, of OSS 100 KiB.

@@ -7,7 +7,9 @@ extension S3Dialect {
         guard let query = QueryItems(head.rawQuery) else { throw .invalidArgument("The query cannot be decoded.") }
         let operation = Self.operation(head, address, query)
         try Self.checkHeaders(head)
+        try Self.checkFraming(head, server.quirks)
         var call = try ServiceCall(operation, head, address, query, prefix: "x-amz-")
+        call.attributes.contentEncoding = Self.contentEncoding(head)
         call.attributes.acl = head.value("x-amz-acl")
         call.attributes.websiteRedirectLocation = head.value("x-amz-website-redirect-location")
         call.attributes.encryptionKeyID = head.value("x-amz-server-side-encryption-aws-kms-key-id")
@@ -21,7 +23,9 @@ extension S3Dialect {
         // Of the listings one alone encodes its keys.
         call.page.encodesKeys = call.page.encodesKeys && operation == .listMultipartUploads
         call.copySource = try Self.copySource(head, operation, server.quirks)
-        if let payload = head.value(V4Scheme.aws4.payloadHeader), payload != V4Claim.unsignedPayload {
+        if let payload = head.value(V4Scheme.aws4.payloadHeader), payload != V4Claim.unsignedPayload,
+            payload != Self.trailerPayload
+        {
             guard let digest = Hex.decode(payload), digest.count == 32 else {
                 throw .invalidArgument(
                     "x-amz-content-sha256 must be \(V4Claim.unsignedPayload) or the SHA-256 of the body.")
