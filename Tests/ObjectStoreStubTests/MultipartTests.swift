@@ -248,8 +248,18 @@ import TransferPrimitives
             "POST", "/dst-bucket/a%20%0A", query: [("encoding-type", "url"), ("uploads", "")])
         #expect(try reply.member("Key") == "a%20%0A")
         #expect(try reply.member("EncodingType") == "url")
-        let list = try stub.send("GET", "/dst-bucket", query: [("encoding-type", "url"), ("uploads", "")])
+        let list = try stub.send(
+            "GET", "/dst-bucket",
+            query: [("delimiter", "%2F"), ("encoding-type", "url"), ("prefix", "a%20"), ("uploads", "")])
         #expect(list.text.contains("\"Key\":\"a%20%0A\""))
+        #expect(try list.member("Prefix") == "a%20")
+        #expect(try list.member("Delimiter") == "%2F")
+        #expect(try list.member("EncodingType") == "url")
+        let parts = try stub.send(
+            "GET", "/dst-bucket/a%20%0A",
+            query: [("encoding-type", "url"), ("uploadId", try reply.member("UploadId"))])
+        #expect(try parts.member("Key") == "a%20%0A")
+        #expect(try parts.member("EncodingType") == "url")
         let plain = try stub.send("GET", "/dst-bucket", query: [("uploads", "")])
         #expect(plain.text.contains("\"Key\":\"a \\n\""))
     }

@@ -95,6 +95,62 @@ import TransferPrimitives
         #expect(reply.headers["cache-control"] == "no-store")
     }
 
+    @Test func otherHeadersOfAnAnswerCannotBeAskedFor() async throws {
+        let stub = try await StubFixture()
+        try stub.server.storage.putObject("a", in: "dst-bucket", .text("x"))
+        let query = [("response-etag", "0"), ("response-x-made-up", "1")]
+        let reply = try stub.send("GET", "/dst-bucket/a", query: query)
+        #expect(reply.headers["etag"] == "\"9dd4e461268c8034f5c8564e155c67a6\"")
+        #expect(reply.headers["x-made-up"] == nil)
+    }
+
+    @Test func keepsWhatIsSaidOfAnObjectBesideItsContent() async throws {
+        let stub = try await StubFixture()
+        let headers = [
+            ("x-tos-object-expires", "3"), ("x-tos-website-redirect-location", "/b"), ("x-tos-grant-read", "id=\"1\""),
+            ("x-tos-grant-write-acp", "id=\"2\""), ("x-tos-acl", "bucket-owner-read"),
+        ]
+        #expect(try stub.send("PUT", "/dst-bucket/a", headers: headers).status == 200)
+        let upload = try stub.send("POST", "/dst-bucket/m", query: [("uploads", "")], headers: headers)
+            .member("UploadId")
+        let query = [("uploadId", upload)]
+        #expect(try stub.send("PUT", "/dst-bucket/m", query: [("partNumber", "1")] + query).status == 200)
+        let all = [("x-tos-complete-all", "yes")]
+        #expect(try stub.send("POST", "/dst-bucket/m", query: query, headers: all).status == 200)
+        let source = [("x-tos-copy-source", "/dst-bucket/a")]
+        #expect(try stub.send("PUT", "/dst-bucket/c", headers: source + headers).status == 200)
+        for key in ["a", "m", "c"] {
+            let head = try stub.send("HEAD", "/dst-bucket/" + key)
+            // The third day after the one on which it was stored is the last.
+            #expect(head.headers["x-tos-expiration"] == "expiry-date=\"Sat, 05 Jul 2025 00:00:00 GMT\"")
+            #expect(head.headers["x-tos-website-redirect-location"] == "/b")
+            let attributes = try #require(stub.server.storage.object(key, in: "dst-bucket")).attributes
+            #expect(attributes.grants == ["grant-read": "id=\"1\"", "grant-write-acp": "id=\"2\""])
+            #expect(attributes.acl == "bucket-owner-read")
+        }
+        #expect(try stub.send("PUT", "/dst-bucket/plain", headers: source).status == 200)
+        #expect(try stub.send("HEAD", "/dst-bucket/plain").headers["x-tos-expiration"] == nil)
+    }
+
+    @Test func valuesOfHeadersAreThoseOfTheManual() async throws {
+        let stub = try await StubFixture()
+        let cases = [
+            ("x-tos-acl", "open"), ("x-tos-storage-class", "Standard"), ("x-tos-metadata-directive", "MOVE"),
+            ("x-tos-tagging-directive", "Move"), ("x-tos-server-side-encryption", "AES"),
+            ("x-tos-forbid-overwrite", "1"), ("x-tos-complete-all", "true"), ("x-tos-object-expires", "0"),
+            ("x-tos-object-expires", "soon"),
+        ]
+        for header in cases {
+            let reply = try stub.send("PUT", "/dst-bucket/a", headers: [header])
+            #expect(reply.status == 400, "\(header)")
+            #expect(try reply.member("Code") == "InvalidArgument")
+        }
+        #expect(stub.server.storage.object("a", in: "dst-bucket") == nil)
+        let encryption = [("x-tos-server-side-encryption", "AES256")]
+        #expect(try stub.send("PUT", "/dst-bucket/a", headers: encryption).status == 200)
+        #expect(try stub.send("GET", "/dst-bucket/a", headers: encryption).status == 400)
+    }
+
     @Test func whatIsAskedForMakesNoHeaderLineOfItsOwn() async throws {
         let stub = try await StubFixture()
         try stub.server.storage.putObject("a", in: "dst-bucket", .text("x"))

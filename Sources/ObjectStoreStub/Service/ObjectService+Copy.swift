@@ -16,6 +16,7 @@ extension ObjectService {
             attributes.serverSideEncryption = call.attributes.serverSideEncryption
             attributes.encryptionKeyID = call.attributes.encryptionKeyID
             attributes.websiteRedirectLocation = call.attributes.websiteRedirectLocation
+            attributes.expiresAfterDays = call.attributes.expiresAfterDays
         }
         attributes.tagging = call.taggingDirective == .replace ? call.attributes.tagging : original.attributes.tagging
         let changesItself =

@@ -24,6 +24,8 @@ public struct ObjectAttributes: Sendable, Hashable {
     public var tagging: String?
     /// Where a website sends readers of the object; TOS and S3 have it.
     public var websiteRedirectLocation: String?
+    /// The days for which the object is kept, which TOS alone has. Nothing is removed when they are over.
+    public var expiresAfterDays: Int?
     /// `AES256` or `kms`; not for keys of the customer's own, of which only the MD5 is kept.
     public var serverSideEncryption: String?
     /// The key of the key-management service.

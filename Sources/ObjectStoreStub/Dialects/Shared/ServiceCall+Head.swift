@@ -35,7 +35,7 @@ extension ServiceCall {
             contentMD5 = bytes
         }
         page = try Page(query)
-        for item in query.items where item.name.hasPrefix("response-") {
+        for item in query.items where Self.overridable.contains(item.name) {
             // Else a line feed would end the header line, and begin one of the client's own.
             guard item.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw .invalidArgument("\(item.name) holds a control character.")
@@ -43,6 +43,14 @@ extension ServiceCall {
             overrides.append(WireAnswer.Field(name: String(item.name.dropFirst("response-".count)), value: item.value))
         }
     }
+}
+
+extension ServiceCall {
+    /// The parameters by which a request says with which headers it wants to be answered.
+    private static let overridable: Set<String> = [
+        "response-content-type", "response-cache-control", "response-content-disposition", "response-content-encoding",
+        "response-content-language", "response-expires",
+    ]
 }
 
 extension StoreOperation {

@@ -60,6 +60,9 @@ private struct TOSAnswerWriter {
         .string(call.page.encodesKeys ? PercentCoding.encode(key.utf8) : key)
     }
 
+    /// The member that says that keys are percent-encoded.
+    private var encodingType: [(String, JSONText)] { call.page.encodesKeys ? [("EncodingType", .string("url"))] : [] }
+
     private func document(_ members: [(String, JSONText)]) -> WireAnswer {
         WireAnswer(
             status: 200, fields: [WireAnswer.Field(name: "Content-Type", value: "application/json")],
@@ -93,11 +96,20 @@ private struct TOSAnswerWriter {
         answer["x-tos-storage-class"] = attributes.storageClass
         answer["x-tos-object-type"] = object.kind?.rawValue
         answer["x-tos-website-redirect-location"] = attributes.websiteRedirectLocation
+        answer["x-tos-expiration"] = expiration(of: object)
         answer["x-tos-server-side-encryption"] = attributes.serverSideEncryption
         answer["x-tos-server-side-encryption-kms-key-id"] = attributes.encryptionKeyID
         addCommon(to: &answer, checksum: true)
         answer.send(object, result.range, isHead: call.operation == .headObject)
         return answer
+    }
+
+    /// When an object that is not kept for ever goes: at the end of its last day.
+    private func expiration(of object: StoredObject) -> String? {
+        guard let days = object.attributes.expiresAfterDays else { return nil }
+        let day = (object.lastModified.timeIntervalSince1970 / 86_400).rounded(.down)
+        let date = Date(timeIntervalSince1970: (day + Double(days) + 1) * 86_400)
+        return "expiry-date=\"\(WireDate.header(date))\""
     }
 
     private var copied: WireAnswer {
@@ -112,11 +124,10 @@ private struct TOSAnswerWriter {
     }
 
     private var created: WireAnswer {
-        var members: [(String, JSONText)] = [
-            ("Bucket", .string(call.bucket)), ("Key", key(call.key)), ("UploadId", .string(result.uploadID ?? "")),
-        ]
-        if call.page.encodesKeys { members.append(("EncodingType", .string("url"))) }
-        var answer = document(members)
+        var answer = document(
+            encodingType + [
+                ("Bucket", .string(call.bucket)), ("Key", key(call.key)), ("UploadId", .string(result.uploadID ?? "")),
+            ])
         addCommon(to: &answer, checksum: false)
         return answer
     }
@@ -155,48 +166,51 @@ private struct TOSAnswerWriter {
 
     private var parts: WireAnswer {
         guard let page = result.parts else { return WireAnswer(status: 200) }
-        return document([
-            ("Bucket", .string(call.bucket)), ("Key", key(call.key)), ("UploadId", .string(page.upload.id)),
-            ("PartNumberMarker", .integer(Int64(call.page.partNumberMarker))),
-            ("NextPartNumberMarker", .integer(Int64(page.nextMarker))), ("MaxParts", .integer(Int64(page.limit))),
-            ("IsTruncated", .boolean(page.isTruncated)),
-            ("StorageClass", .string(page.upload.attributes.storageClass ?? "STANDARD")), ("Owner", owner),
-            (
-                "Parts",
-                .array(
-                    page.parts.map { part in
-                        .object([
-                            ("PartNumber", .integer(Int64(part.number))),
-                            ("LastModified", .string(WireDate.document(part.lastModified))),
-                            ("ETag", .string(quoted(part.etag, quirks.quotesETagElsewhere))),
-                            ("Size", .unsigned(part.length)),
-                        ])
-                    })
-            ),
-        ])
+        return document(
+            encodingType + [
+                ("Bucket", .string(call.bucket)), ("Key", key(call.key)), ("UploadId", .string(page.upload.id)),
+                ("PartNumberMarker", .integer(Int64(call.page.partNumberMarker))),
+                ("NextPartNumberMarker", .integer(Int64(page.nextMarker))), ("MaxParts", .integer(Int64(page.limit))),
+                ("IsTruncated", .boolean(page.isTruncated)),
+                ("StorageClass", .string(page.upload.attributes.storageClass ?? "STANDARD")), ("Owner", owner),
+                (
+                    "Parts",
+                    .array(
+                        page.parts.map { part in
+                            .object([
+                                ("PartNumber", .integer(Int64(part.number))),
+                                ("LastModified", .string(WireDate.document(part.lastModified))),
+                                ("ETag", .string(quoted(part.etag, quirks.quotesETagElsewhere))),
+                                ("Size", .unsigned(part.length)),
+                            ])
+                        })
+                ),
+            ])
     }
 
     private var uploads: WireAnswer {
         guard let page = result.uploads else { return WireAnswer(status: 200) }
-        return document([
-            ("Bucket", .string(call.bucket)), ("Prefix", key(call.page.prefix)),
-            ("KeyMarker", key(call.page.keyMarker)),
-            ("UploadIdMarker", .string(call.page.uploadIDMarker)), ("Delimiter", key(call.page.delimiter)),
-            ("MaxUploads", .integer(Int64(page.limit))), ("IsTruncated", .boolean(page.isTruncated)),
-            ("NextKeyMarker", key(page.nextKeyMarker)), ("NextUploadIdMarker", .string(page.nextUploadIDMarker)),
-            ("CommonPrefixes", .array(page.commonPrefixes.map { .object([("Prefix", key($0))]) })),
-            (
-                "Uploads",
-                .array(
-                    page.uploads.map { upload in
-                        .object([
-                            ("Key", key(upload.key)), ("UploadId", .string(upload.id)),
-                            ("StorageClass", .string(upload.attributes.storageClass ?? "STANDARD")), ("Owner", owner),
-                            ("Initiated", .string(WireDate.document(upload.initiated))),
-                        ])
-                    })
-            ),
-        ])
+        return document(
+            encodingType + [
+                ("Bucket", .string(call.bucket)), ("Prefix", key(call.page.prefix)),
+                ("KeyMarker", key(call.page.keyMarker)),
+                ("UploadIdMarker", .string(call.page.uploadIDMarker)), ("Delimiter", key(call.page.delimiter)),
+                ("MaxUploads", .integer(Int64(page.limit))), ("IsTruncated", .boolean(page.isTruncated)),
+                ("NextKeyMarker", key(page.nextKeyMarker)), ("NextUploadIdMarker", .string(page.nextUploadIDMarker)),
+                ("CommonPrefixes", .array(page.commonPrefixes.map { .object([("Prefix", key($0))]) })),
+                (
+                    "Uploads",
+                    .array(
+                        page.uploads.map { upload in
+                            .object([
+                                ("Key", key(upload.key)), ("UploadId", .string(upload.id)),
+                                ("StorageClass", .string(upload.attributes.storageClass ?? "STANDARD")),
+                                ("Owner", owner),
+                                ("Initiated", .string(WireDate.document(upload.initiated))),
+                            ])
+                        })
+                ),
+            ])
     }
 
     private var owner: JSONText { .object([("ID", .string("1000001")), ("DisplayName", .string("1000001"))]) }

@@ -13,6 +13,8 @@ extension TOSDialect {
         guard let query = QueryItems(head.rawQuery) else { throw .invalidArgument("The query cannot be decoded.") }
         let operation = Self.operation(head, address, query)
         var call = try ServiceCall(operation, head, address, query, prefix: "x-tos-")
+        try Self.checkHeaders(head)
+        call.attributes.expiresAfterDays = try Self.life(head)
         call.attributes.acl = head.value("x-tos-acl")
         call.attributes.websiteRedirectLocation = head.value("x-tos-website-redirect-location")
         call.attributes.encryptionKeyID = head.value("x-tos-server-side-encryption-kms-key-id")
