@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "AliyunOSS", targets: ["AliyunOSS"]),
         .library(name: "AliyunVOD", targets: ["AliyunVOD"]),
         .library(name: "ObjectStoreStub", targets: ["ObjectStoreStub"]),
+        .library(name: "TransferConformance", targets: ["TransferConformance"]),
         .executable(name: "object-store-stub", targets: ["object-store-stub"]),
         .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
         .executable(name: "ResumableCopy", targets: ["ResumableCopy"]),
@@ -92,6 +93,9 @@ let package = Package(
         library("ObjectStoreStub", ["TransferPrimitives"]),
         program("object-store-stub", ["ObjectStoreStub"]),
 
+        // What every backend must do, as checks that its author runs
+        library("TransferConformance", ["TransferCore", "TransferPrimitives"]),
+
         // Examples
         .target(
             name: "ExampleSupport", dependencies: ["ObjectTransfer"], path: "Examples/Support",
@@ -120,7 +124,11 @@ let package = Package(
         tests(
             "ObjectStoreStubTests",
             ["ObjectStoreStub", "TransferPrimitives", "TestSupport", "object-store-stub"]),
-        tests("IntegrationTests", ["ObjectTransfer", "ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            ["ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferPrimitives", "TestSupport"]),
+        tests(
+            "TransferConformanceTests", ["TransferConformance", "TransferCore", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),
         tests(
             "AliyunOSSTests",

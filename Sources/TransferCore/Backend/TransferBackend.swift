@@ -19,6 +19,8 @@
 ///             -> TransferReceipt { try await objects.put(body, at: target) }
 ///         // … and the five steps of a multipart upload
 ///     }
+///
+/// `TransferConformance` checks a conformance against all of this.
 public protocol TransferBackend: Sendable {
     /// A short, stable name such as `tos`; part of a checkpoint's identity.
     var provider: String { get }
@@ -27,11 +29,12 @@ public protocol TransferBackend: Sendable {
 
     /// What the service says of an object. Throws `.notFound` when there is none.
     func headObject(_ object: ObjectLocation) async throws -> ObjectInfo
-    /// Stores an object by one request.
+    /// Stores an object by one request. The receipt's `verification` says how far the answer was compared with what was sent.
     func putObject(_ body: PartBody, at target: ObjectLocation, options: ObjectOptions) async throws -> TransferReceipt
     /// Opens a multipart upload.
     func createMultipartUpload(at target: ObjectLocation, options: ObjectOptions) async throws -> MultipartUpload
-    /// Stores part `number` (from 1). Storing a number again replaces it.
+    /// Stores part `number` (from 1). Storing a number again replaces it. The answer has the CRC-64 of the bytes that were sent,
+    /// whether or not the service confirmed it: a resumed upload sends a part without one again.
     func uploadPart(_ number: Int, of upload: MultipartUpload, body: PartBody) async throws -> CompletedPart
     /// The stored parts in ascending order, all pages. Throws `.uploadNotFound` when the upload is gone.
     func listParts(of upload: MultipartUpload) async throws -> [CompletedPart]
@@ -68,7 +71,9 @@ extension CopyBackend {
 
 /// A backend whose objects can be read.
 public protocol ReadableBackend: TransferBackend {
-    /// Sends the bytes of `range` (nil: all of them) into `sink`; with `ifMatch`, only while the object has that tag.
+    /// Sends the bytes of `range` (nil: all of them) into `sink`, each with its offset in the object; with `ifMatch`, only while
+    /// the object has that tag (`.sourceChanged`). A range that ends behind the object brings what there is; one that begins
+    /// there is refused. A throw of the sink ends the read with that error.
     func getObject(
         _ object: ObjectLocation, range: ByteRange?, ifMatch: ETag?, into sink: some PartSink
     ) async throws -> ObjectInfo
