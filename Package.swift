@@ -67,20 +67,24 @@ let package = Package(
         // L4: what clients of object services have in common, whatever the service
         library("TransferService", ["TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
 
-        // L5: one folder per provider
+        // L5: the operations of services that speak like S3, as values of one dialect
+        library(
+            "S3Wire", ["TransferService", "TransferCore", "TransferHTTP", "TransferXML", "TransferPrimitives"]),
+
+        // L6: one folder per provider
         library(
             "VolcanoTOS",
-            ["TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
+            ["S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
         library(
             "AliyunOSS",
             ["TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
-        // L6: the uploader over one of them
+        // L7: the uploader over one of them
         library(
             "AliyunVOD",
             ["AliyunOSS", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
 
-        // L7: umbrella
+        // L8: umbrella
         library(
             "ObjectTransfer",
             [
@@ -118,8 +122,12 @@ let package = Package(
         tests(
             "VolcanoTOSTests",
             [
-                "VolcanoTOS", "TransferService", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport",
+                "VolcanoTOS", "S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferPrimitives",
+                "TestSupport",
             ]),
+        tests(
+            "S3WireTests",
+            ["S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferXML", "TransferPrimitives"]),
         tests("TransferCurlTests", ["TransferCurl", "TransferHTTP", "TransferPrimitives", "CCurl", "TestSupport"]),
         tests(
             "ObjectStoreStubTests",

@@ -37,7 +37,7 @@ package struct XMLWriter: Sendable {
         _ name: String, attributes: KeyValuePairs<String, String> = [:], text: String
     ) throws(XMLError) {
         try open(name, attributes)
-        try append(text)
+        try append(text, isAttribute: false)
         bytes += "</\(name)>".utf8
     }
 
@@ -47,22 +47,22 @@ package struct XMLWriter: Sendable {
         for (name, value) in attributes {
             guard Self.isName(name) else { throw XMLError(.invalidName) }
             bytes += " \(name)=\"".utf8
-            try append(value)
+            try append(value, isAttribute: true)
             bytes.append(UInt8(ascii: "\""))
         }
         bytes.append(UInt8(ascii: ">"))
     }
 
-    /// The same escapes serve texts and attributes. Tabs and line ends are written as references, since a reader turns
-    /// them into blanks in attributes, and CR into LF in texts.
-    private mutating func append(_ text: String) throws(XMLError) {
+    /// Tabs and line ends are written as references, since a reader turns them into blanks in attributes, and CR into LF in
+    /// texts. Quotes end attributes and nothing else.
+    private mutating func append(_ text: String, isAttribute: Bool) throws(XMLError) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes += "&amp;".utf8
             case "<": bytes += "&lt;".utf8
             case ">": bytes += "&gt;".utf8
-            case "\"": bytes += "&quot;".utf8
-            case "'": bytes += "&#39;".utf8
+            case "\"" where isAttribute: bytes += "&quot;".utf8
+            case "'" where isAttribute: bytes += "&#39;".utf8
             case "\t", "\n", "\r": bytes += "&#\(scalar.value);".utf8
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": throw XMLError(.invalidCharacter)
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter

@@ -193,9 +193,9 @@ import TransferPrimitives
         ])
         #expect(
             transport.requests.first?.bodyText == """
-                <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>&quot;e&quot;</ETag></Part>\
-                <Part><PartNumber>7</PartNumber><ETag>&quot;a&quot;</ETag></Part>\
-                <Part><PartNumber>10000</PartNumber><ETag>&quot;b&amp;&lt;&quot;</ETag></Part></CompleteMultipartUpload>
+                <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>"e"</ETag></Part>\
+                <Part><PartNumber>7</PartNumber><ETag>"a"</ETag></Part>\
+                <Part><PartNumber>10000</PartNumber><ETag>"b&amp;&lt;"</ETag></Part></CompleteMultipartUpload>
                 """)
     }
 

@@ -169,8 +169,8 @@ import TransferPrimitives
         let output = try await OSSClient.test(transport).completeMultipartUpload(input)
         let request = try #require(transport.requests.first)
         let body = """
-            <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>&quot;E1&quot;</ETag></Part>\
-            <Part><PartNumber>2</PartNumber><ETag>&quot;E2&quot;</ETag></Part></CompleteMultipartUpload>
+            <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>"E1"</ETag></Part>\
+            <Part><PartNumber>2</PartNumber><ETag>"E2"</ETag></Part></CompleteMultipartUpload>
             """
         #expect(request.bodyText == body)
         #expect(

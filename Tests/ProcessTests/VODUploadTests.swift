@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func killsAtRandomMomentsCostNoDurablePartAndNoSecondVideo() async throws {
-        let stub = try await StubProcess(["--latency", "20"])
+        let stub = try await StubProcess(["--latency", "150"])
         let files = try Files()
         var durableBefore = 0
         for round in 1...8 {

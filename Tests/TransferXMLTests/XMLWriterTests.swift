@@ -18,8 +18,8 @@ import TransferXML
             String(decoding: document.bytes, as: UTF8.self) == """
                 <?xml version="1.0" encoding="UTF-8"?>\
                 <CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
-                <Part><PartNumber>1</PartNumber><ETag>&quot;a&quot;</ETag></Part>\
-                <Part><PartNumber>2</PartNumber><ETag>&quot;b&quot;</ETag></Part>\
+                <Part><PartNumber>1</PartNumber><ETag>"a"</ETag></Part>\
+                <Part><PartNumber>2</PartNumber><ETag>"b"</ETag></Part>\
                 </CompleteMultipartUpload>
                 """)
     }

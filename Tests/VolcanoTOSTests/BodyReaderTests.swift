@@ -3,6 +3,7 @@ import TransferCore
 import TransferHTTP
 import TransferPrimitives
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 #if canImport(FoundationEssentials)
@@ -16,7 +17,7 @@ import TransferPrimitives
     private func failure(
         _ status: Int, _ body: String, type: String = "application/json", _ headers: [(String, String)] = []
     ) throws -> ServiceFailure {
-        try #require(TOSFailureReader().failure(in: .tos(status, body, type: type, headers)))
+        try #require(S3FailureReader(.test).failure(in: .tos(status, body, type: type, headers)))
     }
 
     @Test func `a flat error is read`() throws {
@@ -120,8 +121,8 @@ import TransferPrimitives
     }
 
     @Test func `a good answer is no failure`() throws {
-        #expect(try TOSFailureReader().failure(in: .tos(200, #"{"ETag":"\"a\""}"#)) == nil)
-        #expect(try TOSFailureReader().failure(in: .tos(204)) == nil)
+        #expect(try S3FailureReader(.test).failure(in: .tos(200, #"{"ETag":"\"a\""}"#)) == nil)
+        #expect(try S3FailureReader(.test).failure(in: .tos(204)) == nil)
     }
 
     @Test func `the service's clock is kept for a skewed one`() throws {
@@ -133,7 +134,7 @@ import TransferPrimitives
 
     @Test func `a checksum above 2^63 survives, and a malformed one means not verified`() throws {
         func crc(_ text: String) throws -> UInt64? {
-            ObjectInfo(size: 1, try HTTPHeaders(["x-tos-hash-crc64ecma": text])).checksums.crc64
+            ObjectInfo(size: 1, try HTTPHeaders(["x-tos-hash-crc64ecma": text]), .test).checksums.crc64
         }
         #expect(try crc("18446744073709551615") == .max)
         #expect(try crc("11051210869376104954") == 11_051_210_869_376_104_954)

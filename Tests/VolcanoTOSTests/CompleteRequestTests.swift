@@ -1,6 +1,7 @@
 import Testing
 import TransferCore
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 #if canImport(FoundationEssentials)
@@ -31,7 +32,7 @@ import TransferCore
 
     @Test func `ten thousand parts, ascending, whatever their order was`() throws {
         let parts = (1...10_000).shuffled().map { CompletedPart(number: $0, etag: ETag("\"e\($0)\"")) }
-        let request = try TOSRequest.completeMultipartUpload(upload, parts: parts)
+        let request = try S3Dialect.test.completeMultipartUpload(upload, parts: parts)
         let document = try JSONDecoder().decode(Document.self, from: Data(request.bodyText.utf8))
         #expect(document.parts.map(\.number) == Array(1...10_000))
         #expect(document.parts.last?.tag == "\"e10000\"")
@@ -39,7 +40,8 @@ import TransferCore
 
     @Test(arguments: [#"a"b\c"#, "\u{1}\u{1F}", "é/"])
     func `any tag is a JSON string`(tag: String) throws {
-        let request = try TOSRequest.completeMultipartUpload(upload, parts: [CompletedPart(number: 1, etag: ETag(tag))])
+        let request = try S3Dialect.test.completeMultipartUpload(
+            upload, parts: [CompletedPart(number: 1, etag: ETag(tag))])
         let document = try JSONDecoder().decode(Document.self, from: Data(request.bodyText.utf8))
         #expect(document.parts.first?.tag == "\"\(tag)\"")
     }
@@ -50,7 +52,7 @@ import TransferCore
             [CompletedPart(number: 1, etag: ETag("\"\""))],
             [CompletedPart(number: 7, etag: ETag("e")), CompletedPart(number: 7, etag: ETag("f"))],
         ] {
-            #expect { try TOSRequest.completeMultipartUpload(upload, parts: parts) } throws: {
+            #expect { try S3Dialect.test.completeMultipartUpload(upload, parts: parts) } throws: {
                 ($0 as? TransferError)?.field == "parts"
             }
         }

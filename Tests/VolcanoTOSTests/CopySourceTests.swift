@@ -1,6 +1,7 @@
 import Testing
 import TransferCore
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 /// Spec section 4.12 and check 4 of section 11.2: one form that reads the same under every decoding in the field.

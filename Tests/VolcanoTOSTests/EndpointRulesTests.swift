@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferHTTP
 
+import S3Wire
 @testable import VolcanoTOS
 
 /// Spec section 2: where a bucket and a key are reached.
@@ -10,7 +11,7 @@ import TransferHTTP
         _ endpoint: TOSEndpoint, _ addressing: TOSAddressing = .auto, bucket: String = "films", key: String = "a b"
     ) throws -> String {
         let rules = try EndpointRules(endpoint, addressing: addressing)
-        let (base, path) = try rules.location(bucket: bucket, key: key)
+        let (base, path) = try rules.address.location(bucket: bucket, key: key)
         return "\(base.scheme.rawValue)://\(base.authority)\(path)"
     }
 
@@ -81,7 +82,7 @@ import TransferHTTP
 
     @Test func `a region stands for its public endpoint`() throws {
         let rules = try EndpointRules(TOSEndpoint(region: "cn-shanghai"), addressing: .auto)
-        #expect(rules.base.host == "tos-cn-shanghai.volces.com")
+        #expect(rules.address.base.host == "tos-cn-shanghai.volces.com")
         #expect(rules.region == "cn-shanghai")
     }
 
@@ -97,7 +98,7 @@ import TransferHTTP
     @Test(arguments: [
         "", "https://", "ftp://tos-cn-beijing.volces.com", "https://tos-cn-beijing.volces.com/path", "https://a b",
         "https://user@tos-cn-beijing.volces.com", "https://tos-cn-beijing.volces.com?x=1", "https://host:0",
-        "https://host:70000", "https://bucket.tos-cn-beijing.volces.com",
+        "https://host:70000", "https://bucket.tos-cn-beijing.volces.com", "https://bucket.tos-s3-cn-beijing.volces.com",
     ])
     func `a text that is no endpoint is refused by its name`(text: String) {
         #expect(refusal(TOSEndpoint(url: text, region: "cn-beijing"))?.field == "endpoint.url")
@@ -105,13 +106,41 @@ import TransferHTTP
     }
 
     @Test(arguments: [
-        "https://tos-s3-cn-beijing.volces.com", "tos-s3-ap-southeast-1.ivolces.com:443",
-        "https://bucket.tos-s3-cn-beijing.volces.com",
+        ("https://tos-cn-beijing.volces.com", TOSWireFormat.native),
+        ("https://tos-s3-cn-beijing.volces.com", .s3Compatible),
+        ("tos-s3-ap-southeast-1.ivolces.com:443", .s3Compatible), ("tos-ap-southeast-1.bytepluses.com", .native),
     ])
-    func `an endpoint of the other protocol is refused with the one to use`(text: String) {
-        let error = refusal(TOSEndpoint(url: text))
-        #expect(error?.code == .unsupported)
-        #expect(error?.field == "endpoint.url")
-        #expect(error?.message.contains("tos-cn-beijing.volces.com") == text.contains("beijing"))
+    func `the endpoint's name says which language is spoken there`(text: String, format: TOSWireFormat) throws {
+        let endpoint = TOSEndpoint(url: text)
+        #expect(try EndpointRules(endpoint, addressing: .auto).wireFormat == format)
+        #expect(try EndpointRules(endpoint, addressing: .auto, wireFormat: format).wireFormat == format)
+        let other: TOSWireFormat = format == .native ? .s3Compatible : .native
+        #expect {
+            try EndpointRules(endpoint, addressing: .auto, wireFormat: other)
+        } throws: {
+            ($0 as? TransferError)?.field == "wireFormat"
+        }
+    }
+
+    @Test func `a name that says nothing leaves the language to the caller, and means native`() throws {
+        let endpoint = TOSEndpoint(url: "http://127.0.0.1:9000", region: "cn-beijing")
+        #expect(try EndpointRules(endpoint, addressing: .auto).wireFormat == .native)
+        let chosen = try EndpointRules(endpoint, addressing: .auto, wireFormat: .s3Compatible)
+        #expect(chosen.wireFormat == .s3Compatible)
+    }
+
+    @Test func `a custom domain may be of either kind`() throws {
+        let domain = TOSEndpoint(url: "https://cdn.example.com", region: "cn-beijing", isCustomDomain: true)
+        #expect(try EndpointRules(domain, addressing: .auto, wireFormat: .s3Compatible).wireFormat == .s3Compatible)
+    }
+
+    @Test func `the S3-compatible endpoint takes no buckets in paths`() {
+        #expect(refusal(TOSEndpoint(url: "https://tos-s3-cn-beijing.volces.com"), .path)?.field == "addressing")
+    }
+
+    @Test func `a region stands for the endpoint of either language`() {
+        #expect(TOSEndpoint(region: "cn-beijing").url == "https://tos-cn-beijing.volces.com")
+        let s3 = TOSEndpoint(region: "cn-beijing", wireFormat: .s3Compatible)
+        #expect(s3.url == "https://tos-s3-cn-beijing.volces.com")
     }
 }

@@ -4,6 +4,7 @@ import TransferHTTP
 import TransferPrimitives
 import TransferService
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 /// Spec section 8.2: what refusals mean.
@@ -65,7 +66,7 @@ import TransferService
         operation: .uploadPartCopy, object: ObjectLocation(bucket: "b", key: "k"), part: 7, uploadID: "u")
 
     private func error(_ failure: any Error, _ context: FailureContext) throws -> TransferError {
-        try #require(context.error(failure) as? TransferError)
+        try #require(context.error(failure, .test) as? TransferError)
     }
 
     @Test func `an error says what it is about`() throws {

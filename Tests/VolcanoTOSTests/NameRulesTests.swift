@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferService
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 /// Spec section 2.3.

@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferHTTP
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 #if canImport(FoundationEssentials)
@@ -21,7 +22,7 @@ import TransferHTTP
                     "x-tos-hash-crc64ecma": "11051210869376104954", "x-tos-storage-class": "IA",
                     "x-tos-version-id": "v1", "X-Tos-Meta-Name": "%E7%81%AB", "x-tos-tagging-count": "2",
                     "Expires": "Wed, 02 Jul 2025 08:00:00 GMT", "Content-Encoding": "",
-                ])))
+                ]), .test))
         #expect(info.size == 47_185_920)
         #expect(info.etag?.rawValue == "\"abc-3\"")
         #expect(info.lastModified?.timeIntervalSince1970 == 1_751_356_800)
@@ -38,18 +39,21 @@ import TransferHTTP
     }
 
     @Test func `links and appendable objects are told apart`() throws {
-        #expect(try ObjectInfo(HTTPHeaders(["Content-Length": "1", "x-tos-object-type": "Symlink"]))?.kind == .symlink)
         #expect(
-            try ObjectInfo(HTTPHeaders(["Content-Length": "1", "x-tos-object-type": "Appendable"]))?.kind == .appendable
+            try ObjectInfo(HTTPHeaders(["Content-Length": "1", "x-tos-object-type": "Symlink"]), .test)?.kind
+                == .symlink)
+        #expect(
+            try ObjectInfo(HTTPHeaders(["Content-Length": "1", "x-tos-object-type": "Appendable"]), .test)?.kind
+                == .appendable
         )
     }
 
     @Test(arguments: ["-1", "1.5", "", "99999999999999999999"])
     func `without a usable length there is no object`(length: String) throws {
-        #expect(try ObjectInfo(HTTPHeaders(["Content-Length": length])) == nil)
+        #expect(try ObjectInfo(HTTPHeaders(["Content-Length": length]), .test) == nil)
     }
 
     @Test func `an appendable object has no ETag`() throws {
-        #expect(try ObjectInfo(HTTPHeaders(["Content-Length": "1", "ETag": "\"\""]))?.etag == nil)
+        #expect(try ObjectInfo(HTTPHeaders(["Content-Length": "1", "ETag": "\"\""]), .test)?.etag == nil)
     }
 }

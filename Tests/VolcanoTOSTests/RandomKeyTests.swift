@@ -2,6 +2,7 @@ import Testing
 import TransferCore
 import TransferHTTP
 
+@testable import S3Wire
 @testable import VolcanoTOS
 
 /// Any text that may be a key reaches the wire as exactly that key, in the path and in the copy source.
@@ -35,9 +36,9 @@ import TransferHTTP
             let key = Self.key(&random)
             let object = ObjectLocation(bucket: "dst-bucket", key: key, versionID: key.isEmpty ? nil : key)
             do {
-                let request = try TOSRequest.uploadPartCopy(
+                let request = try S3Dialect.test.uploadPartCopy(
                     1, of: MultipartUpload(id: "u" + key, target: object), from: object, range: nil
-                ).httpRequest(at: rules)
+                ).httpRequest(at: rules.address, .test)
                 let path = try #require(PercentEncoding.decode(request.path.dropFirst()))
                 #expect(path.utf8.elementsEqual(key.utf8))
                 #expect(request.url.utf8.allSatisfy { (0x21...0x7E).contains($0) })

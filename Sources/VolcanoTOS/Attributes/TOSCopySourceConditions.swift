@@ -1,3 +1,5 @@
+internal import S3Wire
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -17,4 +19,12 @@ public struct TOSCopySourceConditions: Sendable, Hashable {
 
     /// Without any condition.
     public init() {}
+}
+
+extension TOSCopySourceConditions {
+    var wire: ObjectConditions {
+        ObjectConditions(
+            ifMatch: copySourceIfMatch, ifNoneMatch: copySourceIfNoneMatch, ifModifiedSince: copySourceIfModifiedSince,
+            ifUnmodifiedSince: copySourceIfUnmodifiedSince)
+    }
 }

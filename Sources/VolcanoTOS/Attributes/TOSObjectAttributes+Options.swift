@@ -1,32 +1,29 @@
+internal import S3Wire
 internal import TransferCore
-internal import TransferService
 
 extension TOSObjectAttributes {
     /// The same in the words of the engine; what only TOS knows goes into the extras under its header name.
     ///
-    /// Throws `.invalidArgument` naming the field.
-    func options() throws(TransferError) -> ObjectOptions {
+    /// Throws `.invalidArgument` naming the field, `.unsupported` for one that `dialect` does not know.
+    func options(_ dialect: S3Dialect) throws(TransferError) -> ObjectOptions {
         var options = ObjectOptions(
             attributes: ObjectAttributes(
                 contentType: contentType, cacheControl: cacheControl, contentDisposition: contentDisposition,
                 contentEncoding: contentEncoding, contentLanguage: contentLanguage, expires: expires, metadata: meta,
                 storageClass: storageClass?.rawValue, acl: acl?.rawValue, tags: tagging, encryption: try encryption()))
-        options.extras[TOSHeader.grantFullControl] = grantFullControl
-        options.extras[TOSHeader.grantRead] = grantRead
-        options.extras[TOSHeader.grantReadAcp] = grantReadAcp
-        options.extras[TOSHeader.grantWriteAcp] = grantWriteAcp
-        options.extras[TOSHeader.websiteRedirectLocation] = websiteRedirectLocation
-        if forbidOverwrite { options.extras[TOSHeader.forbidOverwrite] = "true" }
+        options.extras[dialect.extra("grant-full-control")] = grantFullControl
+        options.extras[dialect.extra("grant-read")] = grantRead
+        options.extras[dialect.extra("grant-read-acp")] = grantReadAcp
+        options.extras[dialect.extra("grant-write-acp")] = grantWriteAcp
+        options.extras[dialect.extra("website-redirect-location")] = websiteRedirectLocation
+        if forbidOverwrite { options.extras[dialect.extra(S3Dialect.forbidOverwrite)] = "true" }
         if let objectExpires {
             guard objectExpires >= 1 else {
                 throw .invalidArgument("objectExpires", "an object lives for at least 1 day, not \(objectExpires)")
             }
-            options.extras[TOSHeader.objectExpires] = String(objectExpires)
+            options.extras[dialect.extra("object-expires")] = String(objectExpires)
         }
-        // Writes the headers once, so that a field that cannot be sent is refused before the first request.
-        var headers = HeaderFields()
-        try headers.addDescription(of: options.attributes)
-        try headers.addStorage(of: options)
+        try dialect.check(options)
         return options
     }
 

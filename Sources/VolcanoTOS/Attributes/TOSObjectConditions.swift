@@ -1,3 +1,5 @@
+internal import S3Wire
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -17,12 +19,12 @@ public struct TOSObjectConditions: Sendable, Hashable {
 
     /// Without any condition.
     public init() {}
+}
 
-    /// The conditions of a copy, put to its source directly.
-    init(_ source: TOSCopySourceConditions) {
-        ifMatch = source.copySourceIfMatch
-        ifNoneMatch = source.copySourceIfNoneMatch
-        ifModifiedSince = source.copySourceIfModifiedSince
-        ifUnmodifiedSince = source.copySourceIfUnmodifiedSince
+extension TOSObjectConditions {
+    var wire: ObjectConditions {
+        ObjectConditions(
+            ifMatch: ifMatch, ifNoneMatch: ifNoneMatch, ifModifiedSince: ifModifiedSince,
+            ifUnmodifiedSince: ifUnmodifiedSince)
     }
 }

@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferCurl
 package import TransferHTTP
@@ -19,13 +20,14 @@ internal import TransferService
 public final class TOSClient: Sendable {
     /// What the client was made with.
     public let configuration: TOSClientConfiguration
-    let service: TOSService
+    let rules: EndpointRules
+    let service: S3Service
     let engine: TransferEngine
+    var dialect: S3Dialect { service.dialect }
     let transfers = RunningTransfers(of: TOSProvider.name)
     private let clock: any TransferClock
 
-    /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be, `.unsupported` for an endpoint of
-    ///   the S3-compatible protocol. Nothing is sent.
+    /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be. Nothing is sent.
     public convenience init(configuration: TOSClientConfiguration) throws {
         let rules = try configuration.checked()
         let transport = try CurlTransport(checking: configuration.transport)
@@ -51,13 +53,16 @@ public final class TOSClient: Sendable {
         self.configuration = configuration
         self.clock = clock
         let serviceClock = ServiceClock(clock)
-        let access = FixedEndpointAccess(endpoint: rules.base, credentials: configuration.credentialsProvider)
-        service = TOSService(
-            rules: rules,
+        self.rules = rules
+        let dialect = S3Dialect(rules.wireFormat)
+        let access = FixedEndpointAccess(
+            endpoint: rules.address.base, credentials: configuration.credentialsProvider)
+        service = S3Service(
+            dialect, at: rules.address,
             timeouts: .init(serverSide: configuration.copyIdleTimeout, control: configuration.controlTimeout),
             client: ServiceClient(
                 transport: transport, access: AccessCache(access, clock: serviceClock),
-                signer: V4Signer(.tos4, region: rules.region), failures: TOSFailureReader(),
+                signer: V4Signer(dialect.signature, region: rules.region), failures: S3FailureReader(dialect),
                 limiter: ConcurrencyLimiter(maximum: connectionLimit), clock: serviceClock,
                 policy: configuration.retryPolicy, random: random))
         engine = TransferEngine(clock: clock)
@@ -69,7 +74,7 @@ public final class TOSClient: Sendable {
     public func shutdown() async { await transfers.shutDown(service.client, clock: clock) }
 
     /// What requests go through. Throws `.disposed` once the client was shut down.
-    func liveService() throws(TransferError) -> TOSService {
+    func liveService() throws(TransferError) -> S3Service {
         try transfers.checkRunning()
         return service
     }

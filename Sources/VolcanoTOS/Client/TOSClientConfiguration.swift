@@ -17,6 +17,9 @@ public struct TOSClientConfiguration: Sendable {
 
     /// How a bucket is named in a request. `.auto` by default.
     public var addressing = TOSAddressing.auto
+    /// The language to speak. Nil, the default, takes it from the endpoint's name: S3-compatible for `tos-s3-<region>.…`,
+    /// native for every other.
+    public var wireFormat: TOSWireFormat?
     /// Timeouts, connections, proxy, certificate authorities, user agent; see each field for its default.
     public var transport = TransportConfiguration()
     /// How failed requests are repeated. Three times by default, with growing, random pauses.
@@ -59,6 +62,6 @@ extension TOSClientConfiguration {
             throw .invalidArgument(field, "\(timeout) is no time to wait")
         }
         try credential?.check()
-        return try EndpointRules(endpoint, addressing: addressing)
+        return try EndpointRules(endpoint, addressing: addressing, wireFormat: wireFormat)
     }
 }

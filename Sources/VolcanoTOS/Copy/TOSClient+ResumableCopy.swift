@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferService
 
@@ -26,7 +27,7 @@ extension TOSClient {
     /// - Throws: `TransferError` with `.invalidArgument`, `.crossRegion`, `.cancelHookUsed` or `.disposed`, before any
     ///   request.
     public func startResumableCopyObject(_ input: TOSResumableCopyObjectInput) throws -> TOSCopyHandle {
-        let copy = try input.checked(at: service.rules)
+        let copy = try input.checked(at: rules, dialect)
         var backend = TOSBackend(self, maxRetryCount: input.maxRetryCount)
         backend.conditions = input.conditions
         backend.copySourceSSECKey = input.copySourceSSECKey

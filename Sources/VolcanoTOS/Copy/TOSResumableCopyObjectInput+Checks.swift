@@ -1,6 +1,6 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferHTTP
-internal import TransferService
 
 extension TOSResumableCopyObjectInput {
     /// A copy that can begin: everything that can be refused without asking the service has been looked at.
@@ -13,8 +13,9 @@ extension TOSResumableCopyObjectInput {
         let concurrency: Int
     }
 
-    /// Throws `.invalidArgument` naming the field at fault, `.crossRegion` for a source that is known to be elsewhere.
-    func checked(at rules: EndpointRules) throws(TransferError) -> Checked {
+    /// Throws `.invalidArgument` naming the field at fault, `.unsupported` for one that
+    /// `dialect` does not know, `.crossRegion` for a source that is known to be elsewhere.
+    func checked(at rules: EndpointRules, _ dialect: S3Dialect) throws(TransferError) -> Checked {
         let source = try ObjectLocation(checkedSourceBucket: srcBucket, key: srcKey, versionID: srcVersionID)
         let target = try ObjectLocation(checkedBucket: bucket, key: key)
         if let srcRegion, srcRegion != rules.region {
@@ -23,11 +24,11 @@ extension TOSResumableCopyObjectInput {
                 "TOS copies inside one region: the source is in \(srcRegion), the endpoint in \(rules.region)",
                 field: "srcRegion", provider: TOSProvider.name)
         }
-        if rules.style == .customDomain, srcBucket != bucket {
+        if rules.address.style == .customDomain, srcBucket != bucket {
             throw .invalidArgument(
                 "srcBucket", "a custom domain stands for one bucket: copy from another one by the region's endpoint")
         }
-        let options = try attributes.options()
+        let options = try attributes.options(dialect)
         guard source != target || carriesMetadata == false || options != ObjectOptions() else {
             throw .invalidArgument(
                 "key",
@@ -35,7 +36,8 @@ extension TOSResumableCopyObjectInput {
         }
         guard maxRetryCount >= 0 else { throw .invalidArgument("maxRetryCount", "\(maxRetryCount) is negative") }
         guard pauseGrace >= .zero else { throw .invalidArgument("pauseGrace", "\(pauseGrace) is negative") }
-        try checkHeaders(source: source)
+        try dialect.check(copySource: source, conditions: conditions.wire, key: copySourceSSECKey)
+        try dialect.check(trafficLimit: trafficLimit)
         return Checked(
             source: source, target: target, options: options, partSize: try checkedPartSize(),
             concurrency: min(max(taskNum, 1), 1000))
@@ -53,12 +55,5 @@ extension TOSResumableCopyObjectInput {
                 """)
         }
         return size
-    }
-
-    /// Writes the headers of a part once: what cannot be sent later is refused now.
-    private func checkHeaders(source: ObjectLocation) throws(TransferError) {
-        var fields = HeaderFields()
-        try fields.addCopySource(source, conditions: conditions, key: copySourceSSECKey)
-        try fields.addTrafficLimit(trafficLimit)
     }
 }

@@ -37,8 +37,10 @@ public struct TOSResumableCopyObjectOutput: TOSOutput, Hashable {
         versionID = receipt.versionID
         copySourceVersionID = receipt.sourceVersionID
         hashCrc64ecma = receipt.checksums.crc64
-        ssecAlgorithm = receipt.extras[TOSHeader.customerPrefix + "algorithm"]
-        ssecKeyMD5 = receipt.extras[(TOSHeader.customerPrefix + "key-MD5").lowercased()]
+        ssecAlgorithm = receipt.extras[Self.customerPrefix + "algorithm"]
+        ssecKeyMD5 = receipt.extras[Self.customerPrefix + "key-md5"]
         verification = receipt.verification
     }
+
+    private static let customerPrefix = TOSProvider.extrasPrefix + "server-side-encryption-customer-"
 }

@@ -1,51 +1,49 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferHTTP
 
-/// A checked endpoint: which URL stands for a bucket and a key, and for which region to sign.
+/// A checked endpoint: which URL stands for a bucket and a key, for which region to sign, and which language to speak.
 struct EndpointRules: Sendable, Hashable {
-    enum Style: Sendable, Hashable { case virtualHost, path, customDomain }
-
-    let base: HTTPEndpoint
+    let address: AddressRule
     let region: String
-    let style: Style
+    let wireFormat: TOSWireFormat
 
-    /// Throws `.invalidArgument` naming the field at fault, `.unsupported` for an endpoint of the S3-compatible wire.
-    init(_ endpoint: TOSEndpoint, addressing: TOSAddressing) throws(TransferError) {
+    /// Throws `.invalidArgument` naming the field at fault.
+    ///
+    /// - Parameter wireFormat: Nil for what the endpoint's name says; native for a name that says nothing.
+    init(
+        _ endpoint: TOSEndpoint, addressing: TOSAddressing, wireFormat: TOSWireFormat? = nil
+    ) throws(TransferError) {
+        let base: HTTPEndpoint
         do {
             base = try HTTPEndpoint(parsing: endpoint.url)
         } catch {
             throw .invalidArgument("endpoint.url", error.description)
         }
         let name = EndpointName(host: base.host)
-        if let region = name?.region, name?.isS3Compatible == true {
-            throw TransferError(
-                .unsupported,
-                """
-                \(base.host) speaks the S3-compatible protocol, which this client does not; use the region's native \
-                endpoint tos-\(region).\(name?.domain ?? "")
-                """, field: "endpoint.url", provider: TOSProvider.name)
-        }
         if let bucket = name?.bucket, !endpoint.isCustomDomain {
             throw .invalidArgument(
                 "endpoint.url", "\(base.host) names the bucket \(bucket); give the endpoint without it")
         }
         region = try Self.region(endpoint, named: name?.region)
-        style = try Self.style(base, isCustomDomain: endpoint.isCustomDomain, addressing: addressing)
+        address = AddressRule(
+            base: base,
+            style: try Self.style(base, isCustomDomain: endpoint.isCustomDomain, addressing: addressing))
+        if address.style == .path, name?.isS3Compatible == true, !endpoint.isCustomDomain {
+            throw .invalidArgument("addressing", "the S3-compatible endpoint takes no bucket in the path; use auto")
+        }
+        self.wireFormat = try Self.wireFormat(wireFormat, named: endpoint.isCustomDomain ? nil : name)
     }
 
-    /// The host and the encoded path of an object; an empty key stands for the bucket itself.
-    func location(bucket: String, key: String) throws(TransferError) -> (endpoint: HTTPEndpoint, path: String) {
-        let path = PercentEncoding.path(key)
-        switch style {
-        case .customDomain: return (base, "/" + path)
-        case .path: return (base, "/\(bucket)/" + path)
-        case .virtualHost:
-            do {
-                return (try base.prefixed(by: bucket), "/" + path)
-            } catch {
-                throw .invalidArgument("bucket", error.description)
-            }
-        }
+    /// A name of TOS says which language is spoken there; the other one gets nothing but refusals.
+    private static func wireFormat(
+        _ given: TOSWireFormat?, named name: EndpointName?
+    ) throws(TransferError) -> TOSWireFormat {
+        guard let name else { return given ?? .native }
+        let spoken: TOSWireFormat = name.isS3Compatible ? .s3Compatible : .native
+        guard let given, given != spoken else { return spoken }
+        let other = (spoken == .native ? "tos-s3-" : "tos-") + "\(name.region).\(name.domain)"
+        throw .invalidArgument("wireFormat", "\(given) is spoken at \(other), not at the endpoint given")
     }
 
     private static func region(_ endpoint: TOSEndpoint, named: String?) throws(TransferError) -> String {
@@ -68,7 +66,7 @@ struct EndpointRules: Sendable, Hashable {
 
     private static func style(
         _ base: HTTPEndpoint, isCustomDomain: Bool, addressing: TOSAddressing
-    ) throws(TransferError) -> Style {
+    ) throws(TransferError) -> AddressRule.Style {
         guard !isCustomDomain else {
             guard addressing == .auto else {
                 throw .invalidArgument("addressing", "a custom domain names its bucket by itself; use auto")

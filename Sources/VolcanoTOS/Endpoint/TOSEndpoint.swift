@@ -21,9 +21,11 @@ public struct TOSEndpoint: Sendable, Hashable {
         self.isCustomDomain = isCustomDomain
     }
 
-    /// The public native endpoint of a region: `https://tos-<region>.volces.com` (TOS: "Regions and endpoints").
-    public init(region: String) {
-        self.init(url: "https://tos-\(region).volces.com", region: region)
+    /// The public endpoint of a region: `https://tos-<region>.volces.com`, or `https://tos-s3-<region>.volces.com` for the
+    /// S3-compatible wire (TOS: "Regions and endpoints").
+    public init(region: String, wireFormat: TOSWireFormat = .native) {
+        let service = wireFormat == .native ? "tos" : "tos-s3"
+        self.init(url: "https://\(service)-\(region).volces.com", region: region)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferService
 
@@ -24,8 +25,7 @@ extension TOSClient {
     public func startDownloadFile(_ input: TOSDownloadFileInput) throws -> TOSDownloadHandle {
         try transfers.checkRunning()
         let source = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
-        var checks = HeaderFields()
-        try checks.addTrafficLimit(input.trafficLimit)
+        try dialect.check(trafficLimit: input.trafficLimit)
         let settings = TransferSettings(
             partSize: input.partSize, parallel: input.taskNum, maxRetryCount: input.maxRetryCount,
             pauseGrace: input.pauseGrace, enableCheckpoint: input.enableCheckpoint,

@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferService
 
@@ -24,9 +25,8 @@ extension TOSClient {
     public func startUploadFile(_ input: TOSUploadFileInput) throws -> TOSUploadHandle {
         try transfers.checkRunning()
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
-        let objectOptions = try input.attributes.options()
-        var checks = HeaderFields()
-        try checks.addTrafficLimit(input.trafficLimit)
+        let objectOptions = try input.attributes.options(dialect)
+        try dialect.check(trafficLimit: input.trafficLimit)
         let settings = TransferSettings(
             partSize: input.partSize, parallel: input.taskNum, maxRetryCount: input.maxRetryCount,
             pauseGrace: input.pauseGrace, enableCheckpoint: input.enableCheckpoint,

@@ -1,3 +1,4 @@
+internal import S3Wire
 public import TransferCore
 internal import TransferService
 
@@ -77,18 +78,19 @@ extension TOSClient {
         let source = try ObjectLocation(
             checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
-        let options = try input.attributes.options()
+        let options = try input.attributes.options(dialect)
         if input.metadataDirective == .copy, options == ObjectOptions(), source == target {
             throw TransferError.invalidArgument(
                 "metadataDirective", "copying an object onto itself changes nothing without an attribute or .replace")
         }
         let answer = try await liveService().copyObject(
-            try .copyObject(
-                source, to: target, conditions: input.conditions, sourceKey: input.copySourceSSECKey,
-                directive: input.metadataDirective, options: options, trafficLimit: input.trafficLimit),
+            try dialect.copyObject(
+                source, to: target, conditions: input.conditions.wire, sourceKey: input.copySourceSSECKey,
+                replacesMetadata: input.metadataDirective == .replace, options: options,
+                trafficLimit: input.trafficLimit),
             FailureContext(operation: .copyObject, object: target))
         return TOSCopyObjectOutput(
-            response: TOSResponseInfo(answer.receipt), eTag: answer.receipt.etag.rawValue,
+            response: TOSResponseInfo(answer.info), eTag: answer.receipt.etag.rawValue,
             lastModified: answer.lastModified, versionID: answer.receipt.versionID,
             copySourceVersionID: answer.receipt.sourceVersionID)
     }

@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferHTTP
 internal import TransferService
@@ -35,9 +36,10 @@ extension TOSClient {
     public func deleteObject(_ input: TOSDeleteObjectInput) async throws -> TOSDeleteObjectOutput {
         let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
         let answer = try await liveService().deleteObject(
-            .deleteObject(object), FailureContext(operation: .deleteObject, object: object))
+            dialect.deleteObject(object), FailureContext(operation: .deleteObject, object: object))
         return TOSDeleteObjectOutput(
-            response: answer.info, deleteMarker: answer.value[TOSHeader.deleteMarker] == "true",
-            versionID: answer.value[TOSHeader.versionID])
+            response: TOSResponseInfo(answer.info),
+            deleteMarker: answer.value[dialect.headers.deleteMarker] == "true",
+            versionID: answer.value[dialect.headers.versionID])
     }
 }

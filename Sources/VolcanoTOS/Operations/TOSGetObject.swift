@@ -1,3 +1,4 @@
+internal import S3Wire
 public import TransferCore
 internal import TransferService
 
@@ -15,6 +16,8 @@ public struct TOSGetObjectInput: Sendable, Hashable {
     public var conditions = TOSObjectConditions()
     /// The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
     public var ssecKey: EncryptionKey?
+    /// Bits per second, 819,200 to 838,860,800; nil for no limit.
+    public var trafficLimit: Int?
 
     /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, versionID: String? = nil, range: ByteRange? = nil) {
@@ -43,8 +46,10 @@ extension TOSClient {
     public func getObject(_ input: TOSGetObjectInput, into sink: some PartSink) async throws -> TOSGetObjectOutput {
         let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
         let answer = try await liveService().getObject(
-            try .getObject(object, range: input.range, conditions: input.conditions, ssecKey: input.ssecKey),
+            try dialect.getObject(
+                object, range: input.range, conditions: input.conditions.wire, ssecKey: input.ssecKey,
+                trafficLimit: input.trafficLimit),
             range: input.range, FailureContext(operation: .getObject, object: object), into: sink)
-        return TOSGetObjectOutput(response: answer.info, object: answer.value)
+        return TOSGetObjectOutput(response: TOSResponseInfo(answer.info), object: answer.value)
     }
 }

@@ -1,3 +1,4 @@
+internal import S3Wire
 public import TransferCore
 internal import TransferService
 
@@ -93,8 +94,8 @@ extension TOSClient {
     public func headObject(_ input: TOSHeadObjectInput) async throws -> TOSHeadObjectOutput {
         let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)
         let answer = try await liveService().headObject(
-            try .headObject(object, conditions: input.conditions, ssecKey: input.ssecKey),
+            try dialect.headObject(object, conditions: input.conditions.wire, ssecKey: input.ssecKey),
             FailureContext(operation: .headObject, object: object))
-        return TOSHeadObjectOutput(answer.value, answer.info)
+        return TOSHeadObjectOutput(answer.value, TOSResponseInfo(answer.info))
     }
 }

@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferService
 
@@ -63,6 +64,11 @@ public struct TOSUploadedPart: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
+    init(_ part: CompletedPart, lastModified: Date? = nil) {
+        self.init(
+            partNumber: part.number, eTag: part.etag.rawValue, size: part.size, lastModified: lastModified)
+    }
+
     var completed: CompletedPart { CompletedPart(number: partNumber, etag: ETag(eTag), size: size) }
 }
 
@@ -74,10 +80,18 @@ public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
     public var key: String
     /// The id of the upload, as the call that opened it returned it.
     public var uploadID: String
-    /// In any order; each number once.
+    /// In any order; each number once. Empty with `completeAll`.
     public var parts: [TOSUploadedPart]
+    /// Whether the object is made of whatever parts TOS holds, in the order of their numbers. False by default. Not known to
+    /// the S3-compatible endpoint.
+    public var completeAll = false
     /// Refuses to replace an object that exists.
     public var forbidOverwrite = false
+    /// What TOS is to call once the object stands: the Base64 of a JSON document (TOS: "CompleteMultipartUpload",
+    /// callbacks).
+    public var callback: String?
+    /// Variables of that call: the Base64 of a JSON document.
+    public var callbackVar: String?
 
     /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, uploadID: String, parts: [TOSUploadedPart]) {
@@ -85,6 +99,12 @@ public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
         self.key = key
         self.uploadID = uploadID
         self.parts = parts
+    }
+
+    /// An object made of all parts that TOS holds.
+    public init(bucket: String, key: String, uploadID: String, completeAll: Bool) {
+        self.init(bucket: bucket, key: key, uploadID: uploadID, parts: [])
+        self.completeAll = completeAll
     }
 }
 
@@ -103,6 +123,10 @@ public struct TOSCompleteMultipartUploadOutput: TOSOutput, Hashable {
     public var versionID: String?
     /// CRC-64/XZ of the object; nil when the service does not tell.
     public var hashCrc64ecma: UInt64?
+    /// What the object was made of, where TOS was asked to take all parts; empty otherwise.
+    public var completedParts: [TOSUploadedPart]
+    /// What the server that was called answered; nil without a callback.
+    public var callbackResult: String?
 }
 
 /// Gives a multipart upload up. TOS: "AbortMultipartUpload".
@@ -137,10 +161,10 @@ extension TOSClient {
     ) async throws -> TOSCreateMultipartUploadOutput {
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
         let answer = try await liveService().createMultipartUpload(
-            try .createMultipartUpload(at: target, options: try input.attributes.options()),
+            try dialect.createMultipartUpload(at: target, options: try input.attributes.options(dialect)),
             FailureContext(operation: .createMultipartUpload, object: target))
         return TOSCreateMultipartUploadOutput(
-            response: answer.info, bucket: input.bucket, key: input.key, uploadID: answer.value)
+            response: TOSResponseInfo(answer.info), bucket: input.bucket, key: input.key, uploadID: answer.value)
     }
 
     /// Makes the object out of its parts.
@@ -153,14 +177,32 @@ extension TOSClient {
     ) async throws -> TOSCompleteMultipartUploadOutput {
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
         var options = ObjectOptions()
-        if input.forbidOverwrite { options.extras[TOSHeader.forbidOverwrite] = "true" }
+        if input.forbidOverwrite { options.extras[dialect.extra(S3Dialect.forbidOverwrite)] = "true" }
+        options.setCallback(input.callback, input.callbackVar, dialect)
         let upload = MultipartUpload(id: input.uploadID, target: target, options: options)
-        let receipt = try await liveService().completeMultipartUpload(
-            try .completeMultipartUpload(upload, parts: input.parts.map(\.completed)),
-            FailureContext(operation: .completeMultipartUpload, object: target, uploadID: input.uploadID))
+        let completion = try await liveService().completeMultipartUpload(
+            try completeRequest(input, upload),
+            FailureContext(operation: .completeMultipartUpload, object: target, uploadID: input.uploadID),
+            hasCallback: dialect.hasCallback(options))
+        let receipt = completion.receipt
         return TOSCompleteMultipartUploadOutput(
-            response: TOSResponseInfo(receipt), bucket: input.bucket, key: input.key, eTag: receipt.etag.rawValue,
-            location: receipt.location, versionID: receipt.versionID, hashCrc64ecma: receipt.checksums.crc64)
+            response: TOSResponseInfo(completion.info), bucket: input.bucket, key: input.key,
+            eTag: receipt.etag.rawValue, location: receipt.location, versionID: receipt.versionID,
+            hashCrc64ecma: receipt.checksums.crc64,
+            completedParts: (completion.parts ?? []).map { TOSUploadedPart($0) },
+            callbackResult: receipt.callbackResult(dialect))
+    }
+
+    private func completeRequest(
+        _ input: TOSCompleteMultipartUploadInput, _ upload: MultipartUpload
+    ) throws(TransferError) -> S3Request {
+        guard input.completeAll else {
+            return try dialect.completeMultipartUpload(upload, parts: input.parts.map(\.completed))
+        }
+        guard input.parts.isEmpty else {
+            throw .invalidArgument("parts", "a list of parts and completeAll exclude each other")
+        }
+        return try dialect.completeMultipartUploadOfAll(upload)
     }
 
     /// Gives a multipart upload and its parts up. Succeeds also when it is already gone. Parts that are on their way may
@@ -172,8 +214,8 @@ extension TOSClient {
     ) async throws -> TOSAbortMultipartUploadOutput {
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
         let info = try await liveService().abortMultipartUpload(
-            try .abortMultipartUpload(MultipartUpload(id: input.uploadID, target: target)),
+            try dialect.abortMultipartUpload(MultipartUpload(id: input.uploadID, target: target)),
             FailureContext(operation: .abortMultipartUpload, object: target, uploadID: input.uploadID))
-        return TOSAbortMultipartUploadOutput(response: info)
+        return TOSAbortMultipartUploadOutput(response: TOSResponseInfo(info))
     }
 }

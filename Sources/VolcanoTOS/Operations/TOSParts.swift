@@ -1,3 +1,4 @@
+internal import S3Wire
 public import TransferCore
 internal import TransferHTTP
 public import TransferPrimitives
@@ -68,6 +69,9 @@ public struct TOSUploadPartCopyInput: Sendable, Hashable {
     public var srcVersionID: String?
     /// Which bytes of the source; nil for all. An empty range is refused.
     public var copySourceRange: ByteRange?
+    /// The first byte, where all from there to the end of the source are meant; in place of `copySourceRange`. Above 0 it
+    /// costs a HeadObject: TOS documents no range without an end.
+    public var copySourceRangeStart: UInt64?
     /// What must be true of the source.
     public var conditions = TOSCopySourceConditions()
     /// The 32 bytes that the source was encrypted with, if the caller provided them (SSE-C).
@@ -156,13 +160,13 @@ extension TOSClient {
         }
         let answer = try await liveService().uploadPart(
             input.partNumber,
-            try .uploadPart(
+            try dialect.uploadPart(
                 input.partNumber, of: upload, body: .source(input.content, computesCRC64: true),
                 trafficLimit: input.trafficLimit),
             FailureContext(
                 operation: .uploadPart, object: upload.target, part: input.partNumber, uploadID: input.uploadID))
         return TOSUploadPartOutput(
-            response: answer.info, partNumber: answer.value.number, eTag: answer.value.etag.rawValue,
+            response: TOSResponseInfo(answer.info), partNumber: answer.value.number, eTag: answer.value.etag.rawValue,
             hashCrc64ecma: answer.value.checksums.crc64)
     }
 
@@ -174,15 +178,48 @@ extension TOSClient {
         let source = try ObjectLocation(
             checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
         let upload = try upload(input.bucket, input.key, input.uploadID, ssecKey: input.ssecKey)
-        let answer = try await liveService().uploadPartCopy(
-            try .uploadPartCopy(
-                input.partNumber, of: upload, from: source, range: input.copySourceRange, conditions: input.conditions,
-                sourceKey: input.copySourceSSECKey, trafficLimit: input.trafficLimit),
+        let service = try liveService()
+        // Refuses what cannot be sent before the source is looked at.
+        let request = { [dialect] (range, conditions) throws(TransferError) in
+            try dialect.uploadPartCopy(
+                input.partNumber, of: upload, from: source, range: range, conditions: conditions,
+                sourceKey: input.copySourceSSECKey, trafficLimit: input.trafficLimit)
+        }
+        var whole = try request(input.copySourceRange, input.conditions.wire)
+        if let start = input.copySourceRangeStart {
+            guard input.copySourceRange == nil else {
+                throw TransferError.invalidArgument(
+                    "copySourceRangeStart", "a range and a start alone exclude each other")
+            }
+            if start > 0 {
+                let (range, conditions) = try await rest(of: source, from: start, input, service)
+                whole = try request(range, conditions)
+            }
+        }
+        let answer = try await service.uploadPartCopy(
+            whole,
             FailureContext(
                 operation: .uploadPartCopy, object: upload.target, part: input.partNumber, uploadID: input.uploadID))
         return TOSUploadPartCopyOutput(
-            response: TOSResponseInfo(answer.receipt), partNumber: input.partNumber, eTag: answer.receipt.etag.rawValue,
+            response: TOSResponseInfo(answer.info), partNumber: input.partNumber, eTag: answer.receipt.etag.rawValue,
             lastModified: answer.lastModified, copySourceVersionID: answer.receipt.sourceVersionID)
+    }
+
+    /// What is left of the source behind `start`, and the condition that it still is the object that was looked at.
+    private func rest(
+        of source: ObjectLocation, from start: UInt64, _ input: TOSUploadPartCopyInput, _ service: S3Service
+    ) async throws -> (ByteRange, ObjectConditions) {
+        var conditions = input.conditions.wire
+        let info = try await service.headObject(
+            try dialect.headObject(source, conditions: conditions, ssecKey: input.copySourceSSECKey),
+            FailureContext(operation: .headObject, object: source)
+        ).value
+        guard start < info.size else {
+            throw TransferError.invalidArgument(
+                "copySourceRangeStart", "\(start) is not within the source, which has \(info.size) bytes")
+        }
+        conditions.ifMatch = info.etag?.quoted ?? conditions.ifMatch
+        return (ByteRange(offset: start, length: info.size - start), conditions)
     }
 
     /// Lists the parts that an upload has, one page.
@@ -198,10 +235,12 @@ extension TOSClient {
             throw TransferError.invalidArgument("maxParts", "\(input.maxParts) is outside 1…1000")
         }
         let answer = try await liveService().listParts(
-            try .listParts(of: upload, marker: input.partNumberMarker, maxParts: input.maxParts),
+            try dialect.listParts(of: upload, marker: input.partNumberMarker, maxParts: input.maxParts),
             FailureContext(operation: .listParts, object: upload.target, uploadID: input.uploadID))
         return TOSListPartsOutput(
-            response: answer.info, parts: answer.value.parts, isTruncated: answer.value.isTruncated,
+            response: TOSResponseInfo(answer.info),
+            parts: answer.value.parts.map { TOSUploadedPart($0.part, lastModified: $0.lastModified) },
+            isTruncated: answer.value.isTruncated,
             nextPartNumberMarker: answer.value.nextMarker)
     }
 

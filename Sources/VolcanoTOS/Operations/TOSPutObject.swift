@@ -1,3 +1,4 @@
+internal import S3Wire
 internal import TransferCore
 internal import TransferHTTP
 public import TransferPrimitives
@@ -16,6 +17,10 @@ public struct TOSPutObjectInput: Sendable {
     public var attributes = TOSObjectAttributes()
     /// Bits per second, 819,200 to 838,860,800; nil for no limit.
     public var trafficLimit: Int?
+    /// What TOS is to call once the object stands: the Base64 of a JSON document (TOS: "PutObject", callbacks).
+    public var callback: String?
+    /// Variables of that call: the Base64 of a JSON document.
+    public var callbackVar: String?
 
     /// Everything else is at its default. Values are checked when the operation is called, before the first request.
     public init(bucket: String, key: String, content: any ByteSource) {
@@ -40,29 +45,30 @@ public struct TOSPutObjectOutput: TOSOutput, Hashable {
     public var versionID: String?
     /// CRC-64/XZ as the service computed it, equal to that of the bytes sent.
     public var hashCrc64ecma: UInt64?
+    /// What the server that was called answered; nil without a callback.
+    public var callbackResult: String?
 }
 
 extension TOSClient {
     /// Stores an object by one request. The CRC-64 is computed on the way and compared with the service's.
     ///
-    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
+    /// - Throws: `TransferError`: `.storedCallbackFailed`, with the receipt, when the object stands and its callback failed;
+    ///   and so on. `CancellationError` when the surrounding task was cancelled.
     public func putObject(_ input: TOSPutObjectInput) async throws -> TOSPutObjectOutput {
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
         guard input.content.length <= TOSProvider.largestSingleRequest else {
             throw TransferError.invalidArgument("content", "one request stores at most 5 GiB; store more in parts")
         }
-        let receipt = try await liveService().putObject(
-            try .putObject(
-                .source(input.content, computesCRC64: true), at: target, options: try input.attributes.options(),
-                trafficLimit: input.trafficLimit), FailureContext(operation: .putObject, object: target))
+        var options = try input.attributes.options(dialect)
+        options.setCallback(input.callback, input.callbackVar, dialect)
+        let answer = try await liveService().putObject(
+            try dialect.putObject(
+                .source(input.content, computesCRC64: true), at: target, options: options,
+                trafficLimit: input.trafficLimit), FailureContext(operation: .putObject, object: target),
+            hasCallback: dialect.hasCallback(options))
         return TOSPutObjectOutput(
-            response: TOSResponseInfo(receipt), eTag: receipt.etag.rawValue, versionID: receipt.versionID,
-            hashCrc64ecma: receipt.checksums.crc64)
-    }
-}
-
-extension TOSResponseInfo {
-    init(_ receipt: TransferReceipt) {
-        self.init(requestID: receipt.requestID, id2: receipt.hostID, statusCode: receipt.status)
+            response: TOSResponseInfo(answer.info), eTag: answer.value.etag.rawValue,
+            versionID: answer.value.versionID, hashCrc64ecma: answer.value.checksums.crc64,
+            callbackResult: answer.value.callbackResult(dialect))
     }
 }

@@ -108,6 +108,22 @@ extension TOSClient {
         TOSTask(completion) { try await self.listParts(input) }
     }
 
+    /// `listMultipartUploads(_:)` as a task.
+    @discardableResult
+    public func listMultipartUploads(
+        _ input: TOSListMultipartUploadsInput, completion: TOSCompletion<TOSListMultipartUploadsOutput>? = nil
+    ) -> TOSTask<TOSListMultipartUploadsOutput> {
+        TOSTask(completion) { try await self.listMultipartUploads(input) }
+    }
+
+    /// `preSignedURL(_:)` as a task.
+    @discardableResult
+    public func preSignedURL(
+        _ input: TOSPreSignedURLInput, completion: TOSCompletion<TOSPreSignedURLOutput>? = nil
+    ) -> TOSTask<TOSPreSignedURLOutput> {
+        TOSTask(completion) { try await self.preSignedURL(input) }
+    }
+
     /// `getObject(_:into:)` as a task.
     @discardableResult
     public func getObject(

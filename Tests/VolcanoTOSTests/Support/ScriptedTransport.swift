@@ -1,7 +1,7 @@
 import TransferHTTP
 import TransferPrimitives
 
-@testable import VolcanoTOS
+@testable import S3Wire
 
 /// Answers requests as a test says, and keeps them.
 final class ScriptedTransport: HTTPTransport {
@@ -65,7 +65,7 @@ extension HTTPRequest {
     var bodyText: String { body.text }
 }
 
-extension TOSRequest {
+extension S3Request {
     var bodyText: String { body.text }
 }
 

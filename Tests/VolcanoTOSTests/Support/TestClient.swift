@@ -1,13 +1,20 @@
+import S3Wire
 import TransferCore
 import TransferHTTP
 import TransferPrimitives
-import VolcanoTOS
+
+@testable import VolcanoTOS
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
+
+extension S3Dialect {
+    /// The native wire of TOS.
+    static let test = S3Dialect(.native)
+}
 
 extension TOSClientConfiguration {
     /// The inputs of the specification's test vectors.

@@ -1,0 +1,153 @@
+package import TransferCore
+internal import TransferHTTP
+internal import TransferService
+
+/// An S3-speaking service as a place that the transfer engine copies in, uploads to and reads from. Providers wrap it in a
+/// backend of their own name.
+package struct S3Backend: Sendable {
+    let service: S3Service
+    private var dialect: S3Dialect { service.dialect }
+
+    /// What must be true of a copy's source, checked when it is looked at and again with every part.
+    package var conditions = ObjectConditions()
+    /// What a copy's source was encrypted with, if the caller provided the key (SSE-C).
+    package var copySourceSSECKey: EncryptionKey?
+    /// What an object this backend looks at or reads was encrypted with (SSE-C).
+    package var ssecKey: EncryptionKey?
+    /// Bits per second of every request that moves bytes; nil for no limit.
+    package var trafficLimit: Int?
+    /// Whether a copy by one request keeps the source's metadata where the options give none.
+    package var carriesMetadata = true
+
+    package init(_ service: S3Service) { self.service = service }
+}
+
+extension S3Backend: TransferBackend {
+    package var provider: String { dialect.provider }
+
+    package var capabilities: BackendCapabilities { dialect.capabilities }
+
+    package func headObject(_ object: ObjectLocation) async throws -> ObjectInfo {
+        try await service.headObject(
+            try dialect.headObject(object, ssecKey: ssecKey), FailureContext(operation: .headObject, object: object)
+        ).value
+    }
+
+    package func putObject(
+        _ body: PartBody, at target: ObjectLocation, options: ObjectOptions
+    ) async throws -> TransferReceipt {
+        try await service.putObject(
+            try dialect.putObject(HTTPBody(body), at: target, options: options, trafficLimit: trafficLimit),
+            FailureContext(operation: .putObject, object: target), hasCallback: dialect.hasCallback(options)
+        ).value
+    }
+
+    package func createMultipartUpload(
+        at target: ObjectLocation, options: ObjectOptions
+    ) async throws -> MultipartUpload {
+        let id = try await service.createMultipartUpload(
+            try dialect.createMultipartUpload(at: target, options: options),
+            FailureContext(operation: .createMultipartUpload, object: target)
+        ).value
+        return MultipartUpload(id: id, target: target, options: options)
+    }
+
+    package func uploadPart(
+        _ number: Int, of upload: MultipartUpload, body: PartBody
+    ) async throws -> CompletedPart {
+        try await service.uploadPart(
+            number,
+            try dialect.uploadPart(number, of: upload, body: HTTPBody(body), trafficLimit: trafficLimit),
+            context(.uploadPart, upload, part: number)
+        ).value
+    }
+
+    package func listParts(of upload: MultipartUpload) async throws -> [CompletedPart] {
+        try await service.listAllParts(of: upload, context(.listParts, upload))
+    }
+
+    package func completeMultipartUpload(
+        _ upload: MultipartUpload, parts: [CompletedPart]
+    ) async throws -> TransferReceipt {
+        try await service.completeMultipartUpload(
+            try dialect.completeMultipartUpload(upload, parts: parts), context(.completeMultipartUpload, upload),
+            hasCallback: dialect.hasCallback(upload.options)
+        ).receipt
+    }
+
+    package func abortMultipartUpload(_ upload: MultipartUpload) async throws {
+        _ = try await service.abortMultipartUpload(
+            try dialect.abortMultipartUpload(upload), context(.abortMultipartUpload, upload))
+    }
+
+    private func context(_ operation: S3Operation, _ upload: MultipartUpload, part: Int? = nil) -> FailureContext {
+        FailureContext(operation: operation, object: upload.target, part: part, uploadID: upload.id)
+    }
+}
+
+extension S3Backend: CopyBackend {
+    package func headCopySource(_ source: ObjectLocation) async throws -> ObjectInfo {
+        try await service.headObject(
+            try dialect.headObject(source, conditions: conditions, ssecKey: copySourceSSECKey),
+            FailureContext(operation: .headObject, object: source)
+        ).value
+    }
+
+    package func copyObject(
+        _ source: ObjectLocation, to target: ObjectLocation, ifMatch: ETag?, options: ObjectOptions
+    ) async throws -> TransferReceipt {
+        let keeps = carriesMetadata && !options.attributes.describesContent
+        let request = try dialect.copyObject(
+            source, to: target, conditions: conditions(matching: ifMatch), sourceKey: copySourceSSECKey,
+            replacesMetadata: !keeps, options: options, trafficLimit: trafficLimit)
+        return try await service.copyObject(
+            request,
+            FailureContext(
+                operation: .copyObject, object: target,
+                guardsSource: ifMatch != nil && !dialect.forbidsOverwrite(options))
+        ).receipt
+    }
+
+    package func uploadPartCopy(
+        _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, range: ByteRange, ifMatch: ETag?
+    ) async throws -> CompletedPart {
+        let request = try dialect.uploadPartCopy(
+            number, of: upload, from: source, range: range, conditions: conditions(matching: ifMatch),
+            sourceKey: copySourceSSECKey, trafficLimit: trafficLimit)
+        var context = context(.uploadPartCopy, upload, part: number)
+        context.guardsSource = true
+        let receipt = try await service.uploadPartCopy(request, context).receipt
+        return CompletedPart(number: number, etag: receipt.etag, size: range.length)
+    }
+
+    /// Nil where the credentials may not read tags, or the service has none.
+    package func copySourceTags(_ source: ObjectLocation) async throws -> [String: String]? {
+        do {
+            return try await service.objectTags(source)
+        } catch let error as TransferError where [.accessDenied, .methodNotAllowed, .refused].contains(error.code) {
+            return nil
+        }
+    }
+
+    /// The tag seen when the copy was planned takes the place of the caller's own, which has been met by it.
+    private func conditions(matching etag: ETag?) -> ObjectConditions {
+        var conditions = conditions
+        if let etag { conditions.ifMatch = etag.quoted }
+        return conditions
+    }
+}
+
+extension S3Backend: ReadableBackend {
+    package func getObject(
+        _ object: ObjectLocation, range: ByteRange?, ifMatch: ETag?, into sink: some PartSink
+    ) async throws -> ObjectInfo {
+        var context = FailureContext(operation: .getObject, object: object)
+        context.guardsSource = ifMatch != nil
+        return try await service.getObject(
+            try dialect.getObject(
+                object, range: range, conditions: ObjectConditions(ifMatch: ifMatch?.quoted), ssecKey: ssecKey,
+                trafficLimit: trafficLimit), range: range, context,
+            into: sink
+        ).value
+    }
+}

@@ -1,0 +1,20 @@
+package import TransferCore
+internal import TransferService
+
+extension ObjectLocation {
+    /// The object that these name; throws `.invalidArgument` naming the one that cannot be.
+    package init(checkedBucket bucket: String, key: String, versionID: String? = nil) throws(TransferError) {
+        try NameRules.checkBucket(bucket, field: "bucket")
+        try NameRules.checkKey(key, field: "key")
+        try NameRules.checkVersion(versionID, field: "versionID")
+        self.init(bucket: bucket, key: key, versionID: versionID)
+    }
+
+    /// The same of a copy's source.
+    package init(checkedSourceBucket bucket: String, key: String, versionID: String? = nil) throws(TransferError) {
+        try NameRules.checkBucket(bucket, field: "srcBucket")
+        try NameRules.checkKey(key, field: "srcKey")
+        try NameRules.checkVersion(versionID, field: "srcVersionID")
+        self.init(bucket: bucket, key: key, versionID: versionID)
+    }
+}

@@ -1,0 +1,50 @@
+internal import TransferCore
+internal import TransferHTTP
+internal import TransferPrimitives
+internal import TransferService
+internal import TransferXML
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// A good status is no success yet: a long copy may fail after its status line was sent (TOS: spec section 4.13; S3:
+// "CopyObject"). What is wrong with the body decides; what is wrong without a reason is as transient as a 500.
+
+extension S3Service {
+    /// The document in a 2xx answer, in whichever language it is. Throws the refusal that stands in its place.
+    func document<Document: ResultDocument>(_: Document.Type, in response: HTTPResponse) throws -> Document {
+        if let error = S3FailureReader.document(in: response), error.isError {
+            throw S3FailureReader(dialect).failure(response, error)
+        }
+        let body = BodyFormat.trimmed(response.body)
+        do {
+            switch BodyFormat(of: response) {
+            case .json: return try JSONDecoder().decode(Document.self, from: Data(body))
+            case .xml: return try Document(xml: Array(body))
+            case .other: break
+            }
+        } catch {
+            throw malformed(response, "the answer is cut or damaged")
+        }
+        throw malformed(response, response.body.isEmpty ? "the answer is empty" : nil)
+    }
+
+    /// An answer that cannot be what it should be; repeating may help.
+    func malformed(_ response: HTTPResponse, _ reason: String?) -> ServiceFailure {
+        var failure = S3FailureReader(dialect).failure(response, nil)
+        failure.message = reason ?? failure.message
+        failure.retry = .backoff
+        return failure
+    }
+
+    /// The object stands; what the service was to tell another server of it did not arrive there.
+    func callbackFailure(_ response: HTTPResponse, _ receipt: TransferReceipt) -> TransferError {
+        let failure = S3FailureReader(dialect).failure(response, S3FailureReader.document(in: response))
+        return TransferError(
+            .storedCallbackFailed, failure.message ?? "the object is stored, and its callback failed",
+            service: ServiceInfo(failure), receipt: receipt)
+    }
+}
