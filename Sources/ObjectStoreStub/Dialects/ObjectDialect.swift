@@ -29,7 +29,7 @@ protocol ObjectDialect: Dialect {
     func looksAtContent(_ head: RequestHead) -> Bool
 
     /// Makes of the bytes of an upload, as they came, what is to be stored.
-    func receive(_ body: ReceivedBody, for call: ServiceCall, _ head: RequestHead) throws(ServiceFailure)
+    func receive(_ body: ReceivedBody, for call: inout ServiceCall, _ head: RequestHead) throws(ServiceFailure)
         -> ReceivedBody
 
     /// Writes the answer of a successful call, without the headers that every answer carries.
@@ -53,7 +53,7 @@ extension ObjectDialect {
     func looksAtContent(_ head: RequestHead) -> Bool { false }
 
     func receive(
-        _ body: ReceivedBody, for call: ServiceCall, _ head: RequestHead
+        _ body: ReceivedBody, for call: inout ServiceCall, _ head: RequestHead
     ) throws(ServiceFailure) -> ReceivedBody { body }
 }
 
@@ -136,7 +136,7 @@ struct ObjectExchange<D: ObjectDialect>: DialectExchange {
         var body = body
         switch bodyUse {
         case .content(let discards, _, _):
-            body = try dialect.receive(body, for: call, head)
+            body = try dialect.receive(body, for: &call, head)
             if !discards, server.storage.discardsUploads(to: call.bucket) {
                 body.content = .summary(length: body.length, crc64: body.content.crc64)
             }

@@ -54,6 +54,8 @@ struct ServiceCall: Sendable {
     var customerKeyMD5: String?
     var contentMD5: [UInt8]?
     var contentSHA256: [UInt8]?
+    /// What else the request says of the bytes that it brings, by the names of S3, once it has been compared.
+    var checksums: [(name: String, value: String)] = []
     var completesAll = false
     var parts: [PartReference] = []
     var page = Page()

@@ -32,6 +32,7 @@ import TransferPrimitives
         let reply = try putFramed(s3, frame: frame + sum + "\r\n\r\n", headers: trailer + encoding)
         #expect(reply.status == 200)
         #expect(reply.headers["etag"] == "\"\(Hex.encode(Digest.md5(Self.digits)))\"")
+        #expect(reply.headers["x-amz-checksum-" + name] == sum)
         let read = try s3.send("GET", "/dst-bucket/a")
         #expect(read.body == Self.digits)
         #expect(read.headers["content-encoding"] == "gzip")
@@ -75,7 +76,9 @@ import TransferPrimitives
         let query = [("partNumber", "1"), ("uploadId", upload)]
         for (name, sum) in Self.sums {
             let header = [("x-amz-checksum-" + name, sum)]
-            #expect(try s3.send("PUT", "/dst-bucket/k", query: query, headers: header, body: Self.digits).status == 200)
+            let reply = try s3.send("PUT", "/dst-bucket/k", query: query, headers: header, body: Self.digits)
+            #expect(reply.status == 200)
+            #expect(reply.headers["x-amz-checksum-" + name] == sum)
             let wrong = try s3.send("PUT", "/dst-bucket/k", query: query, headers: header, body: [1])
             #expect(try wrong.element("Code") == "BadDigest")
         }

@@ -66,6 +66,7 @@ private struct S3AnswerWriter {
     private var stored: WireAnswer {
         var answer = WireAnswer(status: 200)
         answer["ETag"] = result.etag.map { quoted($0) }
+        for checksum in call.checksums { answer[checksum.name] = checksum.value }
         addCommon(to: &answer)
         return answer
     }

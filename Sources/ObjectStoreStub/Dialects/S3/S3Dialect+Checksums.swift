@@ -9,11 +9,11 @@ extension S3Dialect {
 
     /// Takes the framing off a body that has one, and compares the checksums that are said of the content.
     func receive(
-        _ body: ReceivedBody, for call: ServiceCall, _ head: RequestHead
+        _ body: ReceivedBody, for call: inout ServiceCall, _ head: RequestHead
     ) throws(ServiceFailure) -> ReceivedBody {
         guard looksAtContent(head) else { return body }
         var body = body
-        var checksums = head.fields.map { ($0.name, $0.value) }
+        call.checksums = head.fields.map { ($0.name, $0.value) }
         if Self.isChunked(head) {
             guard let framed = AWSChunkedBody(body.content.read() ?? []) else {
                 throw ServiceFailure(400, "IncompleteBody", "The body is not framed as aws-chunked.")
@@ -24,12 +24,13 @@ extension S3Dialect {
             guard framed.trailers.map(\.name) == head.values("x-amz-trailer") else {
                 throw ServiceFailure(400, "MalformedTrailerError", "The trailers are not those of x-amz-trailer.")
             }
-            checksums += framed.trailers.map { ($0.name, $0.value) }
+            call.checksums += framed.trailers
             body = ReceivedBody(content: .bytes(framed.content))
             if call.contentMD5 != nil { body.md5 = Digest.md5(framed.content) }
         }
+        call.checksums.removeAll { !$0.name.hasPrefix(S3Checksum.prefix) }
         let content = body.content.read() ?? []
-        for (name, claimed) in checksums where name.hasPrefix(S3Checksum.prefix) {
+        for (name, claimed) in call.checksums {
             let algorithm = name.dropFirst(S3Checksum.prefix.count)
             guard let actual = S3Checksum.value(algorithm, of: content) else {
                 throw ServiceFailure(400, "InvalidRequest", "\(name) is not a checksum that is known.")
