@@ -62,7 +62,11 @@ import TransferPrimitives
             #expect(reply.status == 400, "\(frame)")
             #expect(try reply.element("Code") == code, "\(frame)")
         }
-        #expect(try putFramed(s3, frame: right, headers: trailer).status == 200)
+        // The digest is that of the content, not of the bytes on the wire.
+        for (bytes, status) in [(Self.digits, 200), (Array(right.utf8), 400)] {
+            let digest = [("Content-MD5", Base64.encode(Digest.md5(bytes)))]
+            #expect(try putFramed(s3, frame: right, headers: trailer + digest).status == status)
+        }
         #expect(try putFramed(s3, frame: "9\r\n123456789\r\n0\r\n\r\n").status == 200)
         s3.server.storage.createBucket("sink", discardsUploads: true)
         #expect(try putFramed(s3, "/sink/a", frame: right, headers: trailer).status == 200)

@@ -162,5 +162,12 @@ import TransferPrimitives
         #expect(try encoded.element("Prefix") == "c+")
         #expect(try encoded.element("EncodingType") == "url")
         #expect(!all.text.contains("EncodingType"))
+        // The other documents with keys have no such form.
+        let url = ("encoding-type", "url")
+        let created = try s3.send("POST", "/dst-bucket/c%20d", query: [url, ("uploads", "")])
+        #expect(try created.element("Key") == "c d")
+        let parts = try s3.send(
+            "GET", "/dst-bucket/c%20d", query: [url, ("uploadId", try created.element("UploadId"))])
+        #expect(try parts.element("Key") == "c d")
     }
 }

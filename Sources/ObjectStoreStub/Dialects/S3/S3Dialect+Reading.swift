@@ -20,8 +20,6 @@ extension S3Dialect {
         // S3 knows neither of the two headers; what it knows is a condition.
         call.completesAll = false
         call.forbidsOverwrite = call.conditions.ifNoneMatch == "*"
-        // Of the listings one alone encodes its keys.
-        call.page.encodesKeys = call.page.encodesKeys && operation == .listMultipartUploads
         call.copySource = try Self.copySource(head, operation, server.quirks)
         if let payload = head.value(V4Scheme.aws4.payloadHeader), payload != V4Claim.unsignedPayload,
             payload != Self.trailerPayload
