@@ -113,7 +113,10 @@ let package = Package(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
-        tests("ProcessTests", ["ResumableCopy", "VODUpload", "object-store-stub", "TestSupport"]),
+        program("FileTransferProgram", path: "Tests/FileTransferProgram", ["ObjectTransfer", "ExampleSupport"]),
+        tests(
+            "ProcessTests",
+            ["ResumableCopy", "VODUpload", "FileTransferProgram", "object-store-stub", "TestSupport"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

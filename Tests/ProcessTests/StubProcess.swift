@@ -60,6 +60,11 @@ final class StubProcess {
     /// How often each part of each object was stored.
     func storedParts() throws -> [String: [String: Int]] { try page("parts") }
 
+    /// What arrived, one line a request.
+    func requests() throws -> [Substring] {
+        String(decoding: try PlainHTTP.get("\(endpoint)/_stub/requests").body, as: UTF8.self).split(separator: "\n")
+    }
+
     private func page<Value: Decodable>(_ path: String) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(PlainHTTP.get("\(endpoint)/_stub/\(path)").body))
     }

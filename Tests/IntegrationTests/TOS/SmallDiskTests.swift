@@ -1,0 +1,87 @@
+#if os(Linux)
+    import ObjectStoreStub
+    import ObjectTransfer
+    import Testing
+    import TransferPrimitives
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Musl
+    #endif
+
+    /// A disk of its own, 8 MiB, which only a process that may mount can have.
+    final class SmallDisk: Sendable {
+        static let isAvailable = SmallDisk() != nil
+
+        private let directory = TemporaryDirectory()
+        var path: String { directory.path }
+
+        init?() {
+            guard mount("tmpfs", directory.path, "tmpfs", 0, "size=8m") == 0 else { return nil }
+        }
+
+        deinit { umount2(directory.path, Int32(MNT_DETACH)) }
+
+        /// Leaves no more than `room` bytes.
+        func fill(but room: Int) {
+            #expect(FileManager.default.createFile(atPath: path + "/full", contents: Data(count: (8 << 20) - room)))
+        }
+
+        func clear() throws { try FileManager.default.removeItem(atPath: path + "/full") }
+
+        var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] }
+    }
+
+    /// Downloads of TOS to a disk that is really full.
+    @Suite(.enabled(if: SmallDisk.isAvailable)) struct SmallDiskTests {
+        private func input(_ fixture: CopyFixture, _ disk: SmallDisk) -> TOSDownloadFileInput {
+            var input = TOSDownloadFileInput(
+                bucket: "src-bucket", key: fixture.source.key, filePath: disk.path + "/film")
+            input.partSize = CopyFixture.partSize
+            input.enableCheckpoint = true
+            input.checkpointFile = fixture.checkpoint
+            return input
+        }
+
+        @Test func aDownloadThatFindsNoRoomHasTheErrorAndLeavesNothing() async throws {
+            let (disk, fixture) = (try #require(SmallDisk()), try await CopyFixture(size: 6 << 20))
+            disk.fill(but: 4 << 20)
+            let events = LockBox<[TOSDownloadEvent]>([])
+            var first = input(fixture, disk)
+            first.downloadEventListener = { event in events.withLock { $0.append(event) } }
+            let error = await failure { [first] in _ = try await fixture.client.downloadFile(first) }
+            #expect(error?.code == .diskFull)
+            #expect(events.withLock { $0 }.map(\.type) == [.createTempFileFailed])
+            #expect(events.withLock { $0 }.first?.error?.code == .diskFull)
+            #expect(disk.files == ["full"])
+            #expect(fixture.server.wireLog.count(of: .getObject) == 0)
+
+            try disk.clear()
+            let output = try await fixture.client.downloadFile(input(fixture, disk))
+            #expect(output.verification == .crc64)
+            #expect(disk.files == ["film"])
+            #expect(!fixture.hasCheckpoint)
+        }
+
+        @Test func aFullDiskHoldsNoRecord() async throws {
+            let (disk, fixture) = (try #require(SmallDisk()), try await CopyFixture())
+            disk.fill(but: 0)
+            var first = input(fixture, disk)
+            first.filePath = fixture.directory.path + "/film"
+            first.checkpointFile = disk.path + "/records/"
+            let error = await failure { [first] in _ = try await fixture.client.downloadFile(first) }
+            #expect(error?.code == .diskFull)
+            #expect(fixture.server.wireLog.count(of: .getObject) == 0)
+
+            try disk.clear()
+            _ = try await fixture.client.downloadFile(first)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/records").isEmpty)
+        }
+    }
+#endif
