@@ -10,10 +10,10 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test consumer test-tsan test-asan strict lint format imports clean
+.PHONY: help setup demo test consumer custom-backend test-tsan test-asan strict lint format imports clean
 
 help: ## Lists the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Installs the system libraries that are missing (apt or Homebrew).
 	@Scripts/setup
@@ -26,6 +26,10 @@ test: setup ## Runs all tests.
 
 consumer: setup ## Runs the snippets of the README in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
+
+custom-backend: setup ## Runs an example of a backend of one's own, and puts it to the conformance suite.
+	swift run --package-path Examples/CustomBackend FolderTransfer
+	swift test --disable-xctest --package-path Examples/CustomBackend
 
 test-tsan: setup ## Runs all tests under the thread sanitizer.
 	swift test --disable-xctest $(WIDTH) --sanitize thread --build-path .build-tsan
@@ -50,4 +54,4 @@ imports: setup ## Checks that each target imports only what it declares.
 	@Scripts/check-imports
 
 clean: ## Removes every build path.
-	rm -rf .build .build-*
+	rm -rf .build .build-* Tests/Consumer/.build Examples/CustomBackend/.build

@@ -40,9 +40,12 @@ try await giveUp(uploader) { _ in false }
 guard try await uploader.pendingUploads().isEmpty else { throw URLError(.unknown) }
 
 await uploader.shutdown()
-await tos.shutdown()
+await end(tos)
 await oss.shutdown()
 await api.shutdown()
 await app.shutdown()
 for path in [film.path, film.path + ".records"] { try FileManager.default.removeItem(atPath: path) }
 server.stop()
+
+/// In a function, for at the top level Swift takes the form that returns a task and waits for nothing.
+func end(_ client: TOSClient) async { await client.shutdown() }
