@@ -20,6 +20,7 @@ enum CopyRun {
             endpoint: TOSEndpoint(url: options.endpoint, region: options.region),
             credential: TOSCredential(
                 accessKey: options.accessKey, secretKey: options.secretKey, securityToken: options.securityToken))
+        configuration.wireFormat = options.wire?.format
         configuration.addressing = options.addressing
         if let file = options.caFile { configuration.transport.certificateAuthority = .file(file) }
         configuration.maxRetryCount = options.maxRetry

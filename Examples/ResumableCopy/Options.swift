@@ -9,8 +9,17 @@ struct Options {
         case copy(Copy)
     }
 
+    /// A language of TOS, by the name that the command line has for it.
+    enum Wire: String, CaseIterable {
+        case native
+        case s3
+
+        var format: TOSWireFormat { self == .s3 ? .s3Compatible : .native }
+    }
+
     struct Copy {
         var endpoint = ""
+        var wire: Wire?
         var region: String?
         var accessKey = ""
         var secretKey = ""
@@ -66,6 +75,7 @@ extension Options.Copy {
         case "--access-key": accessKey = try reader.value()
         case "--secret-key": secretKey = try reader.value()
         case "--security-token": securityToken = try reader.value()
+        case "--wire": wire = try reader.choice()
         case "--addressing": addressing = try reader.choice()
         case "--source-bucket": sourceBucket = try reader.value()
         case "--source-key": sourceKey = try reader.value()
@@ -109,6 +119,7 @@ extension Options {
 
         service (each also from the environment variable)
           --endpoint URL             TOS_ENDPOINT, such as https://tos-cn-beijing.volces.com
+          --wire native|s3           the language of the endpoint; taken from its name, where tos-s3-… means s3
           --region ID                TOS_REGION; taken from the endpoint when its name tells
           --access-key KEY           TOS_ACCESS_KEY
           --secret-key KEY           TOS_SECRET_KEY

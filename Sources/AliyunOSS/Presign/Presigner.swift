@@ -20,6 +20,7 @@ struct Presigner {
     func presign(
         _ input: OSSPresignInput, _ object: ObjectLocation, _ access: ServiceAccess, at now: Date
     ) throws -> OSSPresignOutput {
+        try access.credentials.checkSigning()
         let version = input.signature ?? signature
         let longest = version == .v4 ? V4Signer.presignedLifetimes.upperBound : Int(Int32.max)
         guard (1...longest).contains(input.expires) else {

@@ -41,7 +41,9 @@ package struct UploadsPage: Sendable {
         let isEncoded = document.encodingType?.lowercased() == "url"
         func key(_ text: String?) -> String? {
             guard let text, !text.isEmpty else { return nil }
-            return isEncoded ? PercentEncoding.decode(text) ?? text : text
+            guard isEncoded else { return text }
+            // Services that encode as forms do write a blank as `+`; a plus itself is encoded by all.
+            return PercentEncoding.decode(text.replacing("+", with: "%20")) ?? text
         }
         uploads = (document.uploads ?? []).compactMap { upload in
             guard let key = key(upload.key), let id = upload.uploadID, !id.isEmpty else { return nil }

@@ -30,6 +30,7 @@ package struct Presigner: Sendable {
         _ method: HTTPMethod, _ object: ObjectLocation, query: [String: String], headers: [String: String],
         lifetime: Int, with credentials: Credentials, at now: Date
     ) throws -> (text: String, expiration: Date) {
+        try credentials.checkSigning()
         let lifetimes = V4Signer.presignedLifetimes
         guard lifetimes.contains(lifetime) else {
             throw TransferError.invalidArgument(

@@ -39,7 +39,13 @@ public struct SourceIdentity: Sendable, Hashable, Codable {
     public func isSame(as other: SourceIdentity) -> Bool {
         size == other.size && object == other.object && etag == other.etag && fileName == other.fileName
             && lastModified.map(Self.milliseconds) == other.lastModified.map(Self.milliseconds)
-            && (checksums ?? [:]) == (other.checksums ?? [:])
+            && hasSameChecksums(as: other)
+    }
+
+    /// Where both have the same tag a checksum may be missing: one service tells of it over one wire and not over another.
+    private func hasSameChecksums(as other: SourceIdentity) -> Bool {
+        let (mine, theirs) = (checksums ?? [:], other.checksums ?? [:])
+        return etag == nil ? mine == theirs : mine.agrees(with: theirs)
     }
 
     /// Dates pass through text in a checkpoint; compare what survives that.

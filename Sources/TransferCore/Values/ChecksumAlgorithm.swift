@@ -48,6 +48,11 @@ public struct Checksums: Sendable, Hashable, Codable, ExpressibleByDictionaryLit
         set { values[ChecksumAlgorithm.crc64.rawValue] = newValue.map(String.init) }
     }
 
+    /// Whether none differs of those that both sides know.
+    func agrees(with other: Checksums) -> Bool {
+        values.allSatisfy { algorithm, value in other.values[algorithm].map { $0 == value } ?? true }
+    }
+
     /// Whether none is known.
     public var isEmpty: Bool { values.isEmpty }
 }

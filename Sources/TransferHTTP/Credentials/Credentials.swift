@@ -16,18 +16,33 @@ public struct Credentials: Sendable, Hashable {
     ///
     /// With a date, fresh ones are fetched ahead of it; without one, when the service refuses these.
     public let expiration: Date?
+    /// Whether there are none: requests then go unsigned, and reach what everybody may.
+    public let isAnonymous: Bool
+
+    /// No credentials: for objects that everybody may read.
+    public static let anonymous = Credentials()
 
     /// Nothing is checked before a client is made of them, or a request signed.
     public init(accessKey: String, secretKey: String, securityToken: String? = nil, expiration: Date? = nil) {
+        isAnonymous = false
         self.accessKey = accessKey
         self.secretKey = secretKey
         self.securityToken = securityToken
         self.expiration = expiration
     }
+
+    private init() {
+        isAnonymous = true
+        accessKey = ""
+        secretKey = ""
+        securityToken = nil
+        expiration = nil
+    }
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
+        if isAnonymous { return "Credentials(anonymous)" }
         let shown = accessKey.utf8.count > 8 ? accessKey.prefix(4) + "…" : "…"
         return "Credentials(\(shown)\(securityToken == nil ? "" : ", temporary"))"
     }

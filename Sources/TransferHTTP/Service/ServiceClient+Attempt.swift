@@ -37,7 +37,9 @@ extension ServiceClient {
         attempt.isReplayable = request.body.isReplayable
         attempt.number += 1
         attempt.ahead = clock.ahead
-        try signer.sign(&request, with: lease.access.credentials, at: clock.now)
+        if !lease.access.credentials.isAnonymous {
+            try signer.sign(&request, with: lease.access.credentials, at: clock.now)
+        }
 
         let response = try await observed(request, attempt.number)
         do {

@@ -60,7 +60,7 @@ import TransferPrimitives
         for other in [
             changed { $0.size = 6 }, changed { $0.object?.key = "l" }, changed { $0.object = nil },
             changed { $0.etag = ETag("f") }, changed { $0.etag = nil }, changed { $0.lastModified = nil },
-            changed { $0.lastModified = Date(timeIntervalSince1970: 2) }, changed { $0.checksums = nil },
+            changed { $0.lastModified = Date(timeIntervalSince1970: 2) },
             changed { $0.checksums = Checksums(crc64: 2) }, changed { $0.fileName = "g" },
             changed { $0.object?.versionID = "1" },
         ] {
@@ -68,6 +68,11 @@ import TransferPrimitives
             #expect(!other.isSame(as: identity))
         }
         #expect(changed { $0.checksums = nil }.isSame(as: changed { $0.checksums = [:] }))
+        #expect(identity.isSame(as: changed { $0.checksums = nil }), "the tag tells that it is the same object")
+        let untagged = changed { $0.etag = nil }
+        var unsummed = untagged
+        unsummed.checksums = nil
+        #expect(!untagged.isSame(as: unsummed), "with neither tag nor checksum nothing tells")
         let far = changed { $0.lastModified = Date(timeIntervalSince1970: .infinity) }
         #expect(far.isSame(as: far), "no date brings the comparison down")
     }
