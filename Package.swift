@@ -37,6 +37,8 @@ let package = Package(
         .executable(name: "object-store-stub", targets: ["object-store-stub"]),
         .executable(name: "Examples/ResumableCopy", targets: ["ResumableCopy"]),
         .executable(name: "ResumableCopy", targets: ["ResumableCopy"]),
+        .executable(name: "Examples/MultipartCopy", targets: ["MultipartCopy"]),
+        .executable(name: "MultipartCopy", targets: ["MultipartCopy"]),
         .executable(name: "Examples/VODUpload", targets: ["VODUpload"]),
         .executable(name: "VODUpload", targets: ["VODUpload"]),
     ],
@@ -106,6 +108,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         program(
             "ResumableCopy", path: "Examples/ResumableCopy", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
+        program(
+            "MultipartCopy", path: "Examples/MultipartCopy", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
         program("VODUpload", path: "Examples/VODUpload", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
 
         // Tests
@@ -116,7 +120,7 @@ let package = Package(
         program("FileTransferProgram", path: "Tests/FileTransferProgram", ["ObjectTransfer", "ExampleSupport"]),
         tests(
             "ProcessTests",
-            ["ResumableCopy", "VODUpload", "FileTransferProgram", "object-store-stub", "TestSupport"]),
+            ["ResumableCopy", "MultipartCopy", "VODUpload", "FileTransferProgram", "object-store-stub", "TestSupport"]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

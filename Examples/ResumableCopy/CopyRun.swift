@@ -16,13 +16,7 @@ enum CopyRun {
     }
 
     private static func configuration(_ options: Options.Copy) -> TOSClientConfiguration {
-        var configuration = TOSClientConfiguration(
-            endpoint: TOSEndpoint(url: options.endpoint, region: options.region),
-            credential: TOSCredential(
-                accessKey: options.accessKey, secretKey: options.secretKey, securityToken: options.securityToken))
-        configuration.wireFormat = options.wire?.format
-        configuration.addressing = options.addressing
-        if let file = options.caFile { configuration.transport.certificateAuthority = .file(file) }
+        var configuration = options.service.configuration
         configuration.maxRetryCount = options.maxRetry
         return configuration
     }

@@ -9,22 +9,8 @@ struct Options {
         case copy(Copy)
     }
 
-    /// A language of TOS, by the name that the command line has for it.
-    enum Wire: String, CaseIterable {
-        case native
-        case s3
-
-        var format: TOSWireFormat { self == .s3 ? .s3Compatible : .native }
-    }
-
     struct Copy {
-        var endpoint = ""
-        var wire: Wire?
-        var region: String?
-        var accessKey = ""
-        var secretKey = ""
-        var securityToken: String?
-        var addressing = TOSAddressing.auto
+        var service: TOSServiceOptions
         var sourceBucket = ""
         var sourceKey = ""
         var sourceVersion: String?
@@ -38,7 +24,6 @@ struct Options {
         var pauseAfterParts: Int?
         var abortAfterParts: Int?
         var events = EventFormat.human
-        var caFile: String?
     }
 
     let action: Action
@@ -48,12 +33,7 @@ struct Options {
             action = .demo
             return
         }
-        var copy = Copy()
-        copy.endpoint = environment("TOS_ENDPOINT") ?? ""
-        copy.region = environment("TOS_REGION")
-        copy.accessKey = environment("TOS_ACCESS_KEY") ?? ""
-        copy.secretKey = environment("TOS_SECRET_KEY") ?? ""
-        copy.securityToken = environment("TOS_SECURITY_TOKEN")
+        var copy = Copy(service: TOSServiceOptions(environment: environment))
         var reader = ArgumentReader(arguments)
         while let option = reader.next() {
             if option == "--help" || option == "-h" {
@@ -69,14 +49,8 @@ struct Options {
 
 extension Options.Copy {
     fileprivate mutating func take(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
+        if try service.take(option, &reader) { return }
         switch option {
-        case "--endpoint": endpoint = try reader.value()
-        case "--region": region = try reader.value()
-        case "--access-key": accessKey = try reader.value()
-        case "--secret-key": secretKey = try reader.value()
-        case "--security-token": securityToken = try reader.value()
-        case "--wire": wire = try reader.choice()
-        case "--addressing": addressing = try reader.choice()
         case "--source-bucket": sourceBucket = try reader.value()
         case "--source-key": sourceKey = try reader.value()
         case "--source-version": sourceVersion = try reader.value()
@@ -90,16 +64,14 @@ extension Options.Copy {
         case "--pause-after-parts": pauseAfterParts = try reader.number(1...10_000)
         case "--abort-after-parts": abortAfterParts = try reader.number(1...10_000)
         case "--events": events = try reader.choice()
-        case "--ca-file": caFile = try reader.value()
         default: throw UsageError("unknown option \(option)")
         }
     }
 
     fileprivate func check() throws(UsageError) {
+        try service.check()
         for (option, value) in [
-            ("--endpoint or TOS_ENDPOINT", endpoint), ("--access-key or TOS_ACCESS_KEY", accessKey),
-            ("--secret-key or TOS_SECRET_KEY", secretKey), ("--source-bucket", sourceBucket),
-            ("--source-key", sourceKey), ("--bucket", bucket), ("--key", key),
+            ("--source-bucket", sourceBucket), ("--source-key", sourceKey), ("--bucket", bucket), ("--key", key),
         ] where value.isEmpty {
             throw UsageError("\(option) is needed")
         }
@@ -117,15 +89,7 @@ extension Options {
         Copies an object inside Volcano Engine TOS in parts, without downloading it. A copy that was paused, killed or
         failed continues from its checkpoint when the same command is run again.
 
-        service (each also from the environment variable)
-          --endpoint URL             TOS_ENDPOINT, such as https://tos-cn-beijing.volces.com
-          --wire native|s3           the language of the endpoint; taken from its name, where tos-s3-… means s3
-          --region ID                TOS_REGION; taken from the endpoint when its name tells
-          --access-key KEY           TOS_ACCESS_KEY
-          --secret-key KEY           TOS_SECRET_KEY
-          --security-token TOKEN     TOS_SECURITY_TOKEN, with temporary keys
-          --addressing STYLE         auto (default), virtual or path
-          --ca-file FILE             certificate authorities in PEM
+        \(TOSServiceOptions.help)
 
         objects
           --source-bucket NAME  --source-key KEY  --source-version ID

@@ -22,6 +22,32 @@ import Testing
         #expect(outcome.output.contains("verified by the library:       crc64"))
     }
 
+    @Test func theStepsByHandMakeTheSameObject() async throws {
+        let alone = try await Program.run("MultipartCopy", [])
+        #expect(alone.status == 0, "\(alone.errors)")
+        #expect(alone.output.contains("equal"))
+        let stub = try await stub()
+        for wire in ["native", "s3"] {
+            let outcome = try await Program.run(
+                "MultipartCopy", arguments("by-hand-" + wire, "--wire", wire), environment: stub.environment)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try stub.object("dst/by-hand-" + wire) == stub.object("src/film"))
+        }
+        let refused = try await Program.run(
+            "MultipartCopy", arguments("k", "--secret-key", "NotTheSecret000"), environment: stub.environment)
+        #expect(refused.status == 1)
+        #expect(try await Program.run("MultipartCopy", ["--part-size", "1"]).status == 2)
+    }
+
+    @Test func aCopyOverTheOtherWire() async throws {
+        let stub = try await stub()
+        let outcome = try await Program.run(
+            "ResumableCopy", arguments("other-wire", "--no-checkpoint", "--wire", "s3"), environment: stub.environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("verified    partETags"))
+        #expect(try stub.object("dst/other-wire") == stub.object("src/film"))
+    }
+
     @Test func wrongUsageEndsWithTwo() async throws {
         for arguments in [["--no-such-option"], ["--source-bucket"], ["--bucket", "b"], ["--task-num", "0"]] {
             let outcome = try await Program.run("ResumableCopy", arguments, environment: ["TOS_ENDPOINT": ""])
