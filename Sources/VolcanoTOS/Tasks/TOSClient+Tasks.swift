@@ -1,13 +1,14 @@
 public import TransferCore
 
 // The operations as tasks, for code that is not `async`. Each starts at once, never throws and never waits: what is wrong
-// with its input is the error of the task. `completion` is called first of all that is called at the end of the task.
+// with its input is the error of the task. `completion` is called first of all that is called at the end of the task. It may
+// be nil, but not be left out: that is the `async` operation, which code at the top level of a program would else not get.
 
 extension TOSClient {
     /// `resumableCopyObject(_:)` as a task.
     @discardableResult
     public func resumableCopyObject(
-        _ input: TOSResumableCopyObjectInput, completion: TOSCompletion<TOSResumableCopyObjectOutput>? = nil
+        _ input: TOSResumableCopyObjectInput, completion: TOSCompletion<TOSResumableCopyObjectOutput>?
     ) -> TOSTask<TOSResumableCopyObjectOutput> {
         TOSTask(completion, starting: { try self.startResumableCopyObject(input) })
     }
@@ -15,7 +16,7 @@ extension TOSClient {
     /// `uploadFile(_:)` as a task.
     @discardableResult
     public func uploadFile(
-        _ input: TOSUploadFileInput, completion: TOSCompletion<TOSUploadFileOutput>? = nil
+        _ input: TOSUploadFileInput, completion: TOSCompletion<TOSUploadFileOutput>?
     ) -> TOSTask<TOSUploadFileOutput> {
         TOSTask(completion, starting: { try self.startUploadFile(input) })
     }
@@ -23,7 +24,7 @@ extension TOSClient {
     /// `downloadFile(_:)` as a task.
     @discardableResult
     public func downloadFile(
-        _ input: TOSDownloadFileInput, completion: TOSCompletion<TOSDownloadFileOutput>? = nil
+        _ input: TOSDownloadFileInput, completion: TOSCompletion<TOSDownloadFileOutput>?
     ) -> TOSTask<TOSDownloadFileOutput> {
         TOSTask(completion, starting: { try self.startDownloadFile(input) })
     }
@@ -31,7 +32,7 @@ extension TOSClient {
     /// `copyObject(_:)` as a task.
     @discardableResult
     public func copyObject(
-        _ input: TOSCopyObjectInput, completion: TOSCompletion<TOSCopyObjectOutput>? = nil
+        _ input: TOSCopyObjectInput, completion: TOSCompletion<TOSCopyObjectOutput>?
     ) -> TOSTask<TOSCopyObjectOutput> {
         TOSTask(completion) { try await self.copyObject(input) }
     }
@@ -39,7 +40,7 @@ extension TOSClient {
     /// `headObject(_:)` as a task.
     @discardableResult
     public func headObject(
-        _ input: TOSHeadObjectInput, completion: TOSCompletion<TOSHeadObjectOutput>? = nil
+        _ input: TOSHeadObjectInput, completion: TOSCompletion<TOSHeadObjectOutput>?
     ) -> TOSTask<TOSHeadObjectOutput> {
         TOSTask(completion) { try await self.headObject(input) }
     }
@@ -47,7 +48,7 @@ extension TOSClient {
     /// `putObject(_:)` as a task.
     @discardableResult
     public func putObject(
-        _ input: TOSPutObjectInput, completion: TOSCompletion<TOSPutObjectOutput>? = nil
+        _ input: TOSPutObjectInput, completion: TOSCompletion<TOSPutObjectOutput>?
     ) -> TOSTask<TOSPutObjectOutput> {
         TOSTask(completion) { try await self.putObject(input) }
     }
@@ -55,7 +56,7 @@ extension TOSClient {
     /// `deleteObject(_:)` as a task.
     @discardableResult
     public func deleteObject(
-        _ input: TOSDeleteObjectInput, completion: TOSCompletion<TOSDeleteObjectOutput>? = nil
+        _ input: TOSDeleteObjectInput, completion: TOSCompletion<TOSDeleteObjectOutput>?
     ) -> TOSTask<TOSDeleteObjectOutput> {
         TOSTask(completion) { try await self.deleteObject(input) }
     }
@@ -63,7 +64,7 @@ extension TOSClient {
     /// `createMultipartUpload(_:)` as a task.
     @discardableResult
     public func createMultipartUpload(
-        _ input: TOSCreateMultipartUploadInput, completion: TOSCompletion<TOSCreateMultipartUploadOutput>? = nil
+        _ input: TOSCreateMultipartUploadInput, completion: TOSCompletion<TOSCreateMultipartUploadOutput>?
     ) -> TOSTask<TOSCreateMultipartUploadOutput> {
         TOSTask(completion) { try await self.createMultipartUpload(input) }
     }
@@ -71,7 +72,7 @@ extension TOSClient {
     /// `uploadPart(_:)` as a task.
     @discardableResult
     public func uploadPart(
-        _ input: TOSUploadPartInput, completion: TOSCompletion<TOSUploadPartOutput>? = nil
+        _ input: TOSUploadPartInput, completion: TOSCompletion<TOSUploadPartOutput>?
     ) -> TOSTask<TOSUploadPartOutput> {
         TOSTask(completion) { try await self.uploadPart(input) }
     }
@@ -79,7 +80,7 @@ extension TOSClient {
     /// `uploadPartCopy(_:)` as a task.
     @discardableResult
     public func uploadPartCopy(
-        _ input: TOSUploadPartCopyInput, completion: TOSCompletion<TOSUploadPartCopyOutput>? = nil
+        _ input: TOSUploadPartCopyInput, completion: TOSCompletion<TOSUploadPartCopyOutput>?
     ) -> TOSTask<TOSUploadPartCopyOutput> {
         TOSTask(completion) { try await self.uploadPartCopy(input) }
     }
@@ -87,7 +88,7 @@ extension TOSClient {
     /// `completeMultipartUpload(_:)` as a task.
     @discardableResult
     public func completeMultipartUpload(
-        _ input: TOSCompleteMultipartUploadInput, completion: TOSCompletion<TOSCompleteMultipartUploadOutput>? = nil
+        _ input: TOSCompleteMultipartUploadInput, completion: TOSCompletion<TOSCompleteMultipartUploadOutput>?
     ) -> TOSTask<TOSCompleteMultipartUploadOutput> {
         TOSTask(completion) { try await self.completeMultipartUpload(input) }
     }
@@ -95,7 +96,7 @@ extension TOSClient {
     /// `abortMultipartUpload(_:)` as a task.
     @discardableResult
     public func abortMultipartUpload(
-        _ input: TOSAbortMultipartUploadInput, completion: TOSCompletion<TOSAbortMultipartUploadOutput>? = nil
+        _ input: TOSAbortMultipartUploadInput, completion: TOSCompletion<TOSAbortMultipartUploadOutput>?
     ) -> TOSTask<TOSAbortMultipartUploadOutput> {
         TOSTask(completion) { try await self.abortMultipartUpload(input) }
     }
@@ -103,7 +104,7 @@ extension TOSClient {
     /// `listParts(_:)` as a task.
     @discardableResult
     public func listParts(
-        _ input: TOSListPartsInput, completion: TOSCompletion<TOSListPartsOutput>? = nil
+        _ input: TOSListPartsInput, completion: TOSCompletion<TOSListPartsOutput>?
     ) -> TOSTask<TOSListPartsOutput> {
         TOSTask(completion) { try await self.listParts(input) }
     }
@@ -111,7 +112,7 @@ extension TOSClient {
     /// `listMultipartUploads(_:)` as a task.
     @discardableResult
     public func listMultipartUploads(
-        _ input: TOSListMultipartUploadsInput, completion: TOSCompletion<TOSListMultipartUploadsOutput>? = nil
+        _ input: TOSListMultipartUploadsInput, completion: TOSCompletion<TOSListMultipartUploadsOutput>?
     ) -> TOSTask<TOSListMultipartUploadsOutput> {
         TOSTask(completion) { try await self.listMultipartUploads(input) }
     }
@@ -119,7 +120,7 @@ extension TOSClient {
     /// `preSignedURL(_:)` as a task.
     @discardableResult
     public func preSignedURL(
-        _ input: TOSPreSignedURLInput, completion: TOSCompletion<TOSPreSignedURLOutput>? = nil
+        _ input: TOSPreSignedURLInput, completion: TOSCompletion<TOSPreSignedURLOutput>?
     ) -> TOSTask<TOSPreSignedURLOutput> {
         TOSTask(completion) { try await self.preSignedURL(input) }
     }
@@ -127,7 +128,7 @@ extension TOSClient {
     /// `getObject(_:into:)` as a task.
     @discardableResult
     public func getObject(
-        _ input: TOSGetObjectInput, into sink: some PartSink, completion: TOSCompletion<TOSGetObjectOutput>? = nil
+        _ input: TOSGetObjectInput, into sink: some PartSink, completion: TOSCompletion<TOSGetObjectOutput>?
     ) -> TOSTask<TOSGetObjectOutput> {
         TOSTask(completion) { try await self.getObject(input, into: sink) }
     }
@@ -135,7 +136,7 @@ extension TOSClient {
     /// `pendingTransfers(in:)` as a task.
     @discardableResult
     public func pendingTransfers(
-        in store: (any CheckpointStore)? = nil, completion: TOSCompletion<[CheckpointSummary]>? = nil
+        in store: (any CheckpointStore)? = nil, completion: TOSCompletion<[CheckpointSummary]>?
     ) -> TOSTask<[CheckpointSummary]> {
         TOSTask(completion) { try await self.pendingTransfers(in: store) }
     }
@@ -143,14 +144,14 @@ extension TOSClient {
     /// `discard(_:in:)` as a task.
     @discardableResult
     public func discard(
-        _ transfer: CheckpointSummary, in store: (any CheckpointStore)? = nil, completion: TOSCompletion<Void>? = nil
+        _ transfer: CheckpointSummary, in store: (any CheckpointStore)? = nil, completion: TOSCompletion<Void>?
     ) -> TOSTask<Void> {
         TOSTask(completion) { try await self.discard(transfer, in: store) }
     }
 
     /// `shutdown()` as a task, which nothing cancels.
     @discardableResult
-    public func shutdown(completion: TOSCompletion<Void>? = nil) -> TOSTask<Void> {
+    public func shutdown(completion: TOSCompletion<Void>?) -> TOSTask<Void> {
         TOSTask(completion) { await self.shutdown() }
     }
 }

@@ -7,7 +7,10 @@ public typealias TOSCompletion<Output> = @Sendable (Result<Output, any Error>) -
 
 /// An operation in the form of a task, for code that is not `async`.
 ///
-///     client.headObject(TOSHeadObjectInput(bucket: "films", key: "a.mov")).continueWith { task in
+///     let task = client.headObject(TOSHeadObjectInput(bucket: "films", key: "a.mov")) { outcome in
+///         print(outcome)
+///     }
+///     task.continueWith { task in
 ///         if let output = task.result { print(output.contentLength) } else if let error = task.error { print(error) }
 ///     }
 ///

@@ -88,7 +88,15 @@ import TransferPrimitives
                             TOSUploadedPart(partNumber: second.partNumber, eTag: second.eTag),
                         ]),
                     completion: calls.note("complete")))
-            let other = try result(client.createMultipartUpload(TOSCreateMultipartUploadInput(bucket: to, key: "n")))
+            let other = try result(
+                client.createMultipartUpload(TOSCreateMultipartUploadInput(bucket: to, key: "n"), completion: nil))
+            let uploads = try result(
+                client.listMultipartUploads(TOSListMultipartUploadsInput(bucket: to), completion: calls.note("uploads"))
+            )
+            #expect(uploads.uploads.map(\.uploadID) == [other.uploadID])
+            let link = try result(
+                client.preSignedURL(TOSPreSignedURLInput(.get, bucket: to, key: "m"), completion: calls.note("link")))
+            #expect(link.url.hasPrefix(fixture.server.endpoint))
             _ = try result(
                 client.abortMultipartUpload(
                     TOSAbortMultipartUploadInput(bucket: to, key: "n", uploadID: other.uploadID),
@@ -103,8 +111,8 @@ import TransferPrimitives
         #expect(fixture.server.storage.object("m", in: "dst-bucket")?.length == (6 << 20) + 1000)
         #expect(fixture.server.storage.object("k", in: "src-bucket") == nil)
         let names = [
-            "abort", "complete", "copy", "create", "delete", "get", "head", "list", "part", "part copy", "put",
-            "shutdown",
+            "abort", "complete", "copy", "create", "delete", "get", "head", "link", "list", "part", "part copy", "put",
+            "shutdown", "uploads",
         ]
         #expect(calls.all.sorted() == names)
     }
@@ -113,16 +121,17 @@ import TransferPrimitives
         let fixture = try await CopyFixture()
         let path = fixture.directory.path + "/film"
         let input = fixture.input()
-        let chain: TOSTask<TOSDownloadFileOutput> = fixture.client.resumableCopyObject(input).continueWith { task in
-            #expect(task.result?.key == "copied/a")
-            let upload = TOSUploadFileInput(
-                bucket: "dst-bucket", key: "film", source: .bytes(VODFixture.bytes(1000), name: "film"))
-            return fixture.client.uploadFile(upload)
-        }.continueWith { task in
-            #expect(task.result?.bucket == "dst-bucket")
-            return fixture.client.downloadFile(
-                TOSDownloadFileInput(bucket: "dst-bucket", key: "film", filePath: path))
-        }
+        let chain: TOSTask<TOSDownloadFileOutput> = fixture.client.resumableCopyObject(input, completion: nil)
+            .continueWith { task in
+                #expect(task.result?.key == "copied/a")
+                let upload = TOSUploadFileInput(
+                    bucket: "dst-bucket", key: "film", source: .bytes(VODFixture.bytes(1000), name: "film"))
+                return fixture.client.uploadFile(upload, completion: nil)
+            }.continueWith { task in
+                #expect(task.result?.bucket == "dst-bucket")
+                return fixture.client.downloadFile(
+                    TOSDownloadFileInput(bucket: "dst-bucket", key: "film", filePath: path), completion: nil)
+            }
         #expect(try await chain.value.size == 1000)
         #expect(fixture.isCopied)
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == VODFixture.bytes(1000))
@@ -132,7 +141,7 @@ import TransferPrimitives
         let fixture = try await CopyFixture()
         let stall = fixture.stall(part: 2)
         let (told, completed) = (LockBox<[TransferError.Code?]>([]), Gate())
-        let task: TOSTask = fixture.client.resumableCopyObject(fixture.input()) { outcome in
+        let task = fixture.client.resumableCopyObject(fixture.input()) { outcome in
             if case .failure(let error) = outcome { told.withLock { $0.append((error as? TransferError)?.code) } }
             completed.open()
         }
@@ -146,7 +155,7 @@ import TransferPrimitives
         #expect(fixture.hasCheckpoint == !abort)
         stall.remove()
         if !abort {
-            let again: TOSTask = fixture.client.resumableCopyObject(fixture.input())
+            let again = fixture.client.resumableCopyObject(fixture.input(), completion: nil)
             _ = try await again.value
             #expect(fixture.isCopied)
             #expect(fixture.storedParts[1] == 1)
@@ -156,7 +165,7 @@ import TransferPrimitives
     @Test func cancellingTheTaskThatWaitsPausesTheCopy() async throws {
         let fixture = try await CopyFixture()
         _ = fixture.stall(part: 2)
-        let task: TOSTask = fixture.client.resumableCopyObject(fixture.input())
+        let task = fixture.client.resumableCopyObject(fixture.input(), completion: nil)
         let waiting = Task { try await task.value }
         try await fixture.waitForPart(2)
         waiting.cancel()
@@ -169,9 +178,9 @@ import TransferPrimitives
         let fixture = try await CopyFixture()
         var input = fixture.input()
         input.partSize = 1
-        let copy: TOSTask = fixture.client.resumableCopyObject(input)
+        let copy = fixture.client.resumableCopyObject(input, completion: nil)
         #expect(await failure { _ = try await copy.value }?.field == "partSize")
-        let head: TOSTask = fixture.client.headObject(TOSHeadObjectInput(bucket: "B", key: "k"))
+        let head = fixture.client.headObject(TOSHeadObjectInput(bucket: "B", key: "k"), completion: nil)
         #expect(await failure { _ = try await head.value }?.code == .invalidArgument)
         #expect(fixture.server.wireLog.entries.isEmpty)
     }
@@ -180,13 +189,13 @@ import TransferPrimitives
         let fixture = try await CopyFixture()
         _ = fixture.stall(part: 1)
         let client = fixture.client
-        let task: TOSTask = client.resumableCopyObject(fixture.input())
+        let task = client.resumableCopyObject(fixture.input(), completion: nil)
         try await fixture.waitForPart(1)
         task.cancel()
         _ = await failure { _ = try await task.value }
         let store = FileCheckpointStore(path: fixture.checkpoint)
-        let given: TOSTask<Void> = client.pendingTransfers(in: store).continueWith { found in
-            client.discard(try #require(found.result?.first), in: store)
+        let given: TOSTask<Void> = client.pendingTransfers(in: store, completion: nil).continueWith { found in
+            client.discard(try #require(found.result?.first), in: store, completion: nil)
         }
         try await given.value
         #expect(!fixture.hasCheckpoint)
