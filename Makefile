@@ -24,7 +24,7 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
 
-consumer: setup ## Runs the snippets of the README in a package that uses the library as its users do.
+consumer: setup ## Runs the snippets of the README and docs/from-ios.md in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
 
 custom-backend: setup ## Runs an example of a backend of one's own, and puts it to the conformance suite.

@@ -6,7 +6,7 @@ import ObjectTransfer
     import FoundationNetworking
 #endif
 
-// Runs the snippets of the README against each other.
+// Runs the snippets of the README and of docs/from-ios.md against each other.
 let server = try await startServer()
 let result = try await copyFilm(
     endpoint: TOSEndpoint(url: server.endpoint, region: server.region),
@@ -39,12 +39,56 @@ do {
 try await giveUp(uploader) { _ in false }
 guard try await uploader.pendingUploads().isEmpty else { throw URLError(.unknown) }
 
+// Those of docs/from-ios.md.
+print(copyInTasks(tos) { event in print(event.type) })
+print(
+    try await pauseAndResume(
+        tos,
+        {
+            var input = TOSResumableCopyObjectInput(
+                srcBucket: "films", srcKey: "a.mov", bucket: "archive", key: "paused/a.mov")
+            input.enableCheckpoint = true
+            input.checkpointFile = film.path + ".records/"
+            return input
+        }()))
+print(try await copyByHand(tos))
+for key in ["copies/a.mov", "paused/a.mov", "by-hand/a.mov"] {
+    // Here, too, a call that is awaited is the async one.
+    let head = try await tos.headObject(TOSHeadObjectInput(bucket: "archive", key: key))
+    guard head.contentLength == 96 << 20 else { throw URLError(.cannotDecodeContentData) }
+}
+guard try await downloadFilm(tos, to: film.path + ".mov") == 96 << 20 else { throw URLError(.cannotDecodeContentData) }
+server.faults.removeAll()
+let backend = Backend(url: server.appServerURL)
+let uploaded: VODUploadResult = try await withCheckedThrowingContinuation { continuation in
+    do {
+        let uploader = try uploadWithCallbacks(
+            film.path,
+            askBackend: { context, completion in
+                Task {
+                    do {
+                        let path = context.kind == .createVideo ? "/videos" : "/videos/refresh"
+                        let answer = try await backend.post(path, body: context.json())
+                        completion(.success(String(decoding: answer, as: UTF8.self)))
+                    } catch {
+                        completion(.failure(error))
+                    }
+                }
+            },
+            done: { continuation.resume(with: $0) })
+        print(uploader.config.parallel)
+    } catch {
+        continuation.resume(throwing: error)
+    }
+}
+print(uploaded.videoId ?? "")
+
 await uploader.shutdown()
 await end(tos)
 await oss.shutdown()
 await api.shutdown()
 await app.shutdown()
-for path in [film.path, film.path + ".records"] { try FileManager.default.removeItem(atPath: path) }
+for path in [film.path, film.path + ".mov", film.path + ".records"] { try FileManager.default.removeItem(atPath: path) }
 server.stop()
 
 /// In a function, for at the top level Swift takes the form that returns a task and waits for nothing.
