@@ -2,7 +2,8 @@ import CChecksum
 import Testing
 import TransferPrimitives
 
-@Suite struct CRC64Tests {
+@Suite("TOS specification 11.2, check 8: CRC-64")
+struct CRC64Tests {
     /// TOS: `x-tos-hash-crc64ecma`.
     @Test(arguments: [
         ("", 0 as UInt64), ("123456789", 11_051_210_869_376_104_954), ("hello", 11_177_612_005_948_864_433),

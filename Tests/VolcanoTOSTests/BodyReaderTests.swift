@@ -13,7 +13,8 @@ import TransferPrimitives
 #endif
 
 /// Check 2 of spec section 11.2: every kind of body, read by its content.
-@Suite struct BodyReaderTests {
+@Suite("TOS specification 11.2, check 2: the body reader")
+struct BodyReaderTests {
     private func failure(
         _ status: Int, _ body: String, type: String = "application/json", _ headers: [(String, String)] = []
     ) throws -> ServiceFailure {

@@ -5,7 +5,8 @@ import TransferCore
 @testable import VolcanoTOS
 
 /// Spec section 4.12 and check 4 of section 11.2: one form that reads the same under every decoding in the field.
-@Suite struct CopySourceTests {
+@Suite("TOS specification 11.2, check 4: copy-source encoding")
+struct CopySourceTests {
     @Test(arguments: [
         ("a/b c.txt", "/films/a/b%20c.txt"), ("foo++bar", "/films/foo%2B%2Bbar"), ("100%.txt", "/films/100%25.txt"),
         ("x#y?z&w=1", "/films/x%23y%3Fz%26w%3D1"), ("中文", "/films/%E4%B8%AD%E6%96%87"), (".", "/films/."),

@@ -4,7 +4,8 @@ import Testing
 import TransferPrimitives
 
 /// The table of spec section 6.8: pause and abort at every stage.
-@Suite struct CopyCancelTests {
+@Suite("TOS specification 11.2, check 5: events and checkpoint in each row of 6.8")
+struct CopyCancelTests {
     private let twelve = 12 * UInt64(CopyFixture.partSize)
 
     // MARK: Pause

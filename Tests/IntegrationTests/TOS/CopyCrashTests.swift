@@ -9,7 +9,8 @@ import Testing
 #endif
 
 /// Check 6 of spec section 11.2: a process that dies in each of the steps of section 6.1, and the one that comes after it.
-@Suite struct CopyCrashTests {
+@Suite("TOS specification 11.2, check 6: a crash at each step of 6.1")
+struct CopyCrashTests {
     /// A moment of a copy: a request that is at the service, and done or not when the process dies.
     struct Moment: Sendable, CustomTestStringConvertible {
         let operation: StoreOperation

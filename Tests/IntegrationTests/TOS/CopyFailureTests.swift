@@ -3,7 +3,8 @@ import ObjectTransfer
 import Testing
 
 /// The table of spec section 6.7: what fails, which event says so, and what is left behind.
-@Suite struct CopyFailureTests {
+@Suite("TOS specification 11.2, check 5: events and checkpoint in each row of 6.7")
+struct CopyFailureTests {
     /// What is left after a copy that failed.
     private struct Remains: Equatable {
         var turns: [Int]

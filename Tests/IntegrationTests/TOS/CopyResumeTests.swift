@@ -10,7 +10,8 @@ import TransferPrimitives
 #endif
 
 /// Contract 6 and checks 5 and 6 of spec section 11.2: what a later call makes of an earlier one's record.
-@Suite struct CopyResumeTests {
+@Suite("TOS specification 11.2, check 6: what changed between two calls")
+struct CopyResumeTests {
     /// A copy of twelve parts that was paused after `count` of them.
     private func paused(
         after count: Int = 5, _ change: (inout TOSResumableCopyObjectInput) -> Void = { _ in }

@@ -5,7 +5,8 @@ import TransferPrimitives
 @testable import TransferHTTP
 
 /// The vectors of the TOS specification, section 5.4: the S3-compatible endpoint.
-@Suite struct AWS4Tests {
+@Suite("TOS specification 11.2, check 1: the vectors of section 5.4")
+struct AWS4Tests {
     private let endpoint = "https://dst-bucket.tos-s3-cn-beijing.volces.com"
     private let signer = V4Signer(.aws4, region: "cn-beijing")
 

@@ -5,7 +5,8 @@ import TransferPrimitives
 @testable import TransferHTTP
 
 /// The vectors of the TOS specification, section 5.3, each under its own name.
-@Suite struct TOS4Tests {
+@Suite("TOS specification 11.2, check 1: the vectors of section 5")
+struct TOS4Tests {
     static let date = Date(timeIntervalSince1970: 1_751_356_800)  // 2025-07-01T08:00:00Z
     static let permanent = Credentials(
         accessKey: "AKTPEXAMPLE0000000000000001", secretKey: "ExampleSecretKeyForTestVectorsOnly==")
