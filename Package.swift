@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "ObjectTransfer", targets: ["ObjectTransfer"]),
         .library(name: "TransferCore", targets: ["TransferCore"]),
         .library(name: "VolcanoTOS", targets: ["VolcanoTOS"]),
+        .library(name: "AmazonS3", targets: ["AmazonS3"]),
         .library(name: "AliyunOSS", targets: ["AliyunOSS"]),
         .library(name: "AliyunVOD", targets: ["AliyunVOD"]),
         .library(name: "ObjectStoreStub", targets: ["ObjectStoreStub"]),
@@ -78,6 +79,9 @@ let package = Package(
             "VolcanoTOS",
             ["S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
         library(
+            "AmazonS3",
+            ["S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferPrimitives"]),
+        library(
             "AliyunOSS",
             ["TransferService", "TransferCore", "TransferHTTP", "TransferCurl", "TransferXML", "TransferPrimitives"]),
 
@@ -90,8 +94,8 @@ let package = Package(
         library(
             "ObjectTransfer",
             [
-                "TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AliyunOSS", "AliyunVOD",
-                "TransferPrimitives",
+                "TransferCore", "TransferHTTP", "TransferCurl", "VolcanoTOS", "AmazonS3", "AliyunOSS",
+                "AliyunVOD", "TransferPrimitives",
             ]
         ),
 
@@ -132,6 +136,7 @@ let package = Package(
                 "VolcanoTOS", "S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferPrimitives",
                 "TestSupport",
             ]),
+        tests("AmazonS3Tests", ["AmazonS3", "S3Wire", "TransferCore", "TransferHTTP"]),
         tests(
             "S3WireTests",
             ["S3Wire", "TransferService", "TransferCore", "TransferHTTP", "TransferXML", "TransferPrimitives"]),

@@ -83,6 +83,7 @@ struct FailureClass: Hashable {
         add(
             .conflict, .backoff, "UploadStatusMismatch", "UploadStatusNotUploading", "DuplicateUpload",
             "OperationAborted")
+        add(.conflict, .never, "BucketAlreadyExists", "BucketAlreadyOwnedByYou")
         add(.storedCallbackFailed, .never, "CallbackFailed")
         // A 403 that is no denial: the object can be copied once it is restored.
         add(.sourceArchived, .never, "InvalidObjectState", "ObjectNotRestored", "InActiveTier")

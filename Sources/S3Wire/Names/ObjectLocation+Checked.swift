@@ -2,6 +2,11 @@ package import TransferCore
 internal import TransferService
 
 extension ObjectLocation {
+    /// The same object; throws `.invalidArgument` naming the part of its name that cannot be.
+    package init(checked object: ObjectLocation) throws(TransferError) {
+        try self.init(checkedBucket: object.bucket, key: object.key, versionID: object.versionID)
+    }
+
     /// The object that these name; throws `.invalidArgument` naming the one that cannot be.
     package init(checkedBucket bucket: String, key: String, versionID: String? = nil) throws(TransferError) {
         try NameRules.checkBucket(bucket, field: "bucket")

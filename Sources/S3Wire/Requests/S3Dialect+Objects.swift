@@ -2,6 +2,7 @@ package import TransferCore
 package import TransferHTTP
 internal import TransferPrimitives
 internal import TransferService
+internal import TransferXML
 
 // Requests about whole objects (TOS: spec sections 4.1, 4.9 to 4.11, 4.14; S3: PutObject, HeadObject and so on).
 
@@ -89,6 +90,22 @@ extension S3Dialect {
     package func getObjectTagging(_ object: ObjectLocation) -> S3Request {
         var request = S3Request(.getObjectTagging, .get, object)
         request.query = [.init("tagging", "")] + Self.versionQuery(object)
+        return request
+    }
+
+    /// - Parameter location: The region that the document names; nil for no document.
+    package func createBucket(_ bucket: String, location: String?) throws(TransferError) -> S3Request {
+        var request = S3Request(.createBucket, .put, ObjectLocation(bucket: bucket, key: ""))
+        guard let location else { return request }
+        var document = XMLWriter(declaration: false)
+        do {
+            try document.element("CreateBucketConfiguration") { document in
+                try document.element("LocationConstraint", text: location)
+            }
+        } catch {
+            throw .invalidArgument("location", "it cannot be sent: \(error)")
+        }
+        request.body = .bytes(document.bytes)
         return request
     }
 

@@ -15,6 +15,10 @@ package enum S3Operation: String, Sendable, Hashable, CaseIterable {
     case listMultipartUploads = "ListMultipartUploads"
     case completeMultipartUpload = "CompleteMultipartUpload"
     case abortMultipartUpload = "AbortMultipartUpload"
+    case createBucket = "CreateBucket"
+
+    /// Whether it is about a bucket, and has no key.
+    var isAboutBucket: Bool { self == .listMultipartUploads || self == .createBucket }
 
     /// How long an answer may take.
     var timeoutKind: ServiceTimeouts.Kind {
@@ -22,7 +26,7 @@ package enum S3Operation: String, Sendable, Hashable, CaseIterable {
         case .getObject, .putObject, .uploadPart: .data
         case .copyObject, .uploadPartCopy, .completeMultipartUpload: .serverSide
         case .headObject, .deleteObject, .getObjectTagging, .createMultipartUpload, .listParts, .listMultipartUploads,
-            .abortMultipartUpload:
+            .abortMultipartUpload, .createBucket:
             .control
         }
     }

@@ -74,6 +74,10 @@ extension S3Service {
         try await send(request, context) { answer($0.headers, $0) }
     }
 
+    package func createBucket(_ request: S3Request, _ context: FailureContext) async throws {
+        try await send(request, context) { _ in }
+    }
+
     package func objectTags(_ object: ObjectLocation) async throws -> [String: String] {
         try await send(
             dialect.getObjectTagging(object), FailureContext(operation: .getObjectTagging, object: object)

@@ -31,8 +31,8 @@ public struct TOSBackend: Sendable {
         service = client.service.retrying(policy)
     }
 
-    private var backend: S3Backend {
-        var backend = S3Backend(service)
+    private var backend: WireBackend {
+        var backend = WireBackend(service)
         backend.conditions = conditions.wire
         backend.copySourceSSECKey = copySourceSSECKey
         backend.ssecKey = ssecKey

@@ -15,6 +15,9 @@ enum Subjects {
             "TOS compatible with S3",
             onStub { TOSBackend(try CopyFixture.client(of: $0) { $0.wireFormat = .s3Compatible }) },
             leavesOut: ["capabilities.checksums does not name CRC-64"]),
+        Subject(
+            "S3", onStub { S3Backend(try S3Fixture.client(of: $0) { $0.honoursCopyPreconditions = true }) },
+            leavesOut: ["capabilities.checksums does not name CRC-64"]),
     ]
 
     private static let bucket = "films"

@@ -4,7 +4,7 @@ internal import TransferService
 
 /// An S3-speaking service as a place that the transfer engine copies in, uploads to and reads from. Providers wrap it in a
 /// backend of their own name.
-package struct S3Backend: Sendable {
+package struct WireBackend: Sendable {
     let service: S3Service
     private var dialect: S3Dialect { service.dialect }
 
@@ -22,7 +22,7 @@ package struct S3Backend: Sendable {
     package init(_ service: S3Service) { self.service = service }
 }
 
-extension S3Backend: TransferBackend {
+extension WireBackend: TransferBackend {
     package var provider: String { dialect.provider }
 
     package var capabilities: BackendCapabilities { dialect.capabilities }
@@ -85,7 +85,7 @@ extension S3Backend: TransferBackend {
     }
 }
 
-extension S3Backend: CopyBackend {
+extension WireBackend: CopyBackend {
     package func headCopySource(_ source: ObjectLocation) async throws -> ObjectInfo {
         try await service.headObject(
             try dialect.headObject(source, conditions: conditions, ssecKey: copySourceSSECKey),
@@ -137,7 +137,7 @@ extension S3Backend: CopyBackend {
     }
 }
 
-extension S3Backend: ReadableBackend {
+extension WireBackend: ReadableBackend {
     package func getObject(
         _ object: ObjectLocation, range: ByteRange?, ifMatch: ETag?, into sink: some PartSink
     ) async throws -> ObjectInfo {

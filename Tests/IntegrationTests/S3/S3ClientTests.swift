@@ -1,0 +1,197 @@
+import ObjectStoreStub
+import ObjectTransfer
+import TestSupport
+import Testing
+import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `S3Client` against the S3 dialect of the local server.
+@Suite struct S3ClientTests {
+    private static let key = "films/a b+中文?#%.mov"
+    private static let size: UInt64 = 3 * S3Fixture.partSize + 17
+
+    private func location(_ key: String = key, in bucket: String = "dst-bucket") -> ObjectLocation {
+        ObjectLocation(bucket: bucket, key: key)
+    }
+
+    @Test func `objects one by one`() async throws {
+        let fixture = try await S3Fixture()
+        let client = fixture.client
+        var options = ObjectOptions(extras: ["x-amz-website-redirect-location": "/other"])
+        options.attributes.contentType = "video/mp4"
+        options.attributes.metadata = ["name": "火山", "plain": "a b+c"]
+        options.attributes.storageClass = "STANDARD_IA"
+        let stored = try await client.putObject(
+            MemorySource(Array("hello".utf8)), at: location(), options: options)
+        let info = try await client.headObject(location())
+        #expect(info.etag == stored.etag)
+        #expect(info.attributes.metadata == options.attributes.metadata)
+        #expect(info.attributes.contentType == "video/mp4")
+        #expect(fixture.object(Self.key)?.attributes.websiteRedirectLocation == "/other")
+
+        let sink = MemorySink()
+        let read = try await client.getObject(
+            location(), range: ByteRange(offset: 1, length: 3), ifMatch: stored.etag, into: sink)
+        #expect(String(decoding: sink.bytes, as: UTF8.self) == "ell")
+        #expect(read.size == 5)
+        let other = await failure {
+            _ = try await client.getObject(location(), ifMatch: ETag("0123"), into: MemorySink())
+        }
+        #expect(other?.code == .preconditionFailed)
+
+        _ = try await client.copyObject(location(), to: location("copy"))
+        #expect(try await client.headObject(location("copy")).attributes.metadata["name"] == "火山")
+        options.attributes.metadata = ["b": "ö"]
+        _ = try await client.copyObject(location(), to: location("replaced"), options: options)
+        #expect(try await client.headObject(location("replaced")).attributes.metadata == ["b": "ö"])
+
+        try await client.deleteObject(location())
+        let gone = await failure { _ = try await client.headObject(location()) }
+        #expect(gone?.code == .notFound)
+        #expect(gone?.provider == "s3")
+    }
+
+    @Test func `a bucket is made once`() async throws {
+        let fixture = try await S3Fixture()
+        try await fixture.client.createBucket("new-bucket")
+        #expect(fixture.server.storage.bucketNames.contains("new-bucket"))
+        let again = await failure { try await fixture.client.createBucket("src-bucket") }
+        #expect(again == nil || again?.code == .conflict)
+        let wrong = await failure { try await fixture.client.createBucket("No") }
+        #expect(wrong?.field == "bucket")
+    }
+
+    @Test func `a file goes up, paused and resumed, and comes down, paused and resumed`() async throws {
+        let fixture = try await S3Fixture()
+        let source = try fixture.server.storage.putObject(
+            Self.key, in: "src-bucket", .generated(seed: 3, length: Self.size))
+        let path = fixture.directory.path + "/film"
+        let hook = TransferCancelHook()
+        let paused = await failure {
+            _ = try await fixture.client.downloadFile(
+                location(in: "src-bucket"), to: path, options: fixture.options(hook))
+        }
+        #expect(paused?.code == .paused)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let read = try await fixture.client.downloadFile(
+            location(in: "src-bucket"), to: path, options: fixture.options())
+        #expect(read.size == Self.size)
+
+        let upload = TransferCancelHook()
+        let halted = await failure {
+            _ = try await fixture.client.uploadFile(path, to: location(), options: fixture.options(upload))
+        }
+        #expect(halted?.code == .paused)
+        #expect(fixture.hasCheckpoint)
+        let pending = try await fixture.client.pendingTransfers(in: FileCheckpointStore(path: fixture.checkpoint))
+        #expect(pending.map(\.provider) == ["s3"])
+        let stored = try await fixture.client.uploadFile(path, to: location(), options: fixture.options())
+        #expect(stored.verification == .partETags)
+        #expect(fixture.object(Self.key)?.content.firstDifference(from: source.content) == nil)
+        let parts = fixture.server.storage.storedPartCounts["dst-bucket/" + Self.key] ?? [:]
+        #expect(parts.values.allSatisfy { $0 == 1 })
+        #expect(!fixture.hasCheckpoint)
+    }
+
+    /// What servers do beside the manual, each seen on one.
+    private static let quirks: [(name: String, change: @Sendable (inout Quirks) -> Void)] = [
+        ("as the manual says", { _ in }),
+        ("tags without quotes in copy results", { $0.quotesETagInCopyResults = false }),
+        ("no tag in the answer to Complete", { $0.namesETagOfCompleted = false }),
+        ("Complete must list every part", { $0.completeMustListEveryPart = true }),
+        ("conditions of part copies ignored", { $0.honoursCopyConditions = false }),
+        (
+            "parts in any order, and more of them",
+            {
+                $0.acceptsPartsOutOfOrder = true
+                $0.maximumPartNumber = 20_000
+            }
+        ),
+        ("checksum trailers refused", { $0.refusesChecksumTrailers = true }),
+    ]
+
+    @Test(arguments: quirks.indices)
+    func `a copy is paused and resumed, whatever the server does beside the manual`(index: Int) async throws {
+        let fixture = try await S3Fixture({ Self.quirks[index].change(&$0.quirks) })
+        let source = try fixture.server.storage.putObject(Self.key, in: "src-bucket", .pretended(length: Self.size))
+        let hook = TransferCancelHook()
+        let paused = await failure {
+            _ = try await fixture.client.resumableCopyObject(
+                from: location(in: "src-bucket"), to: location(), options: fixture.options(hook))
+        }
+        #expect(paused?.code == .paused)
+        let receipt = try await fixture.client.resumableCopyObject(
+            from: location(in: "src-bucket"), to: location(), options: fixture.options())
+        #expect(receipt.verification == .partETags)
+        #expect(fixture.object(Self.key)?.content.firstDifference(from: source.content) == nil)
+        // The source is looked at when a call begins, and once more before its copy is completed.
+        let looks = fixture.server.wireLog.entries(of: .headObject).count { $0.request.bucket == "src-bucket" }
+        #expect(looks == 3)
+    }
+
+    @Test func `a source that changes on the way is noticed where its server ignores the condition`() async throws {
+        let fixture = try await S3Fixture({ $0.quirks.honoursCopyConditions = false })
+        try fixture.server.storage.putObject(Self.key, in: "src-bucket", .pretended(length: Self.size))
+        var options = fixture.options()
+        let server = fixture.server
+        options.onEvent = { event in
+            guard case .partCompleted(let part, _) = event, part.number == 1 else { return }
+            _ = try? server.storage.putObject(Self.key, in: "src-bucket", .generated(seed: 4, length: Self.size))
+        }
+        let error = await failure { [options] in
+            _ = try await fixture.client.resumableCopyObject(
+                from: location(in: "src-bucket"), to: location(), options: options)
+        }
+        #expect(error?.code == .sourceChanged)
+        #expect(fixture.object(Self.key) == nil)
+    }
+
+    @Test func `part 10,001 is refused here, whatever the server would take`() async throws {
+        let fixture = try await S3Fixture({ $0.quirks.maximumPartNumber = 20_000 })
+        try fixture.server.storage.putObject(
+            Self.key, in: "src-bucket", .pretended(length: 10_000 * S3Fixture.partSize + 1))
+        let error = await failure {
+            _ = try await fixture.client.resumableCopyObject(
+                from: location(in: "src-bucket"), to: location(), options: fixture.options())
+        }
+        #expect(error?.field == "partSize")
+        #expect(fixture.server.wireLog.count(of: .createMultipartUpload) == 0)
+    }
+
+    @Test func `a presigned URL`() async throws {
+        let fixture = try await S3Fixture()
+        try fixture.server.storage.putObject(Self.key, in: "dst-bucket", .text("hello"))
+        let url = try await fixture.client.presignedURL(
+            .get, for: location(), query: ["response-content-type": "text/plain"])
+        let answer = try PlainHTTP.get(url.url)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
+        let tooLong = await failure { _ = try await fixture.client.presignedURL(.get, for: location(), lifetime: 0) }
+        #expect(tooLong?.field == "expires")
+    }
+
+    @Test func `credentials that are wrong are told as that`() async throws {
+        let fixture = try await S3Fixture()
+        let wrong = try S3Fixture.client(of: fixture.server) {
+            $0 = S3ClientConfiguration(
+                endpoint: $0.endpoint, credential: S3Credential(accessKey: fixture.server.accessKey, secretKey: "no"))
+        }
+        let error = await failure { try await wrong.deleteObject(location()) }
+        #expect(error?.code == .signatureMismatch)
+        await wrong.shutdown()
+        let disposed = await failure { try await wrong.deleteObject(location()) }
+        #expect(disposed?.code == .disposed)
+    }
+}
+
+/// Keeps what it is given.
+private final class MemorySink: PartSink {
+    private let box = LockBox<[UInt8]>([])
+    var bytes: [UInt8] { box.withLock { $0 } }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws { box.withLock { $0 += bytes } }
+}

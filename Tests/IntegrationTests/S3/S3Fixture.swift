@@ -1,0 +1,57 @@
+import ObjectStoreStub
+import ObjectTransfer
+import TransferPrimitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A local S3 with two buckets, and a client of it.
+struct S3Fixture: Sendable {
+    static let partSize: UInt64 = 5 << 20
+
+    let server: ObjectStoreStub
+    let client: S3Client
+    let directory = TemporaryDirectory()
+
+    init(
+        _ changeServer: (inout StubConfiguration) -> Void = { _ in },
+        client change: (inout S3ClientConfiguration) -> Void = { _ in }
+    ) async throws {
+        var configuration = StubConfiguration()
+        configuration.buckets = ["src-bucket", "dst-bucket"]
+        changeServer(&configuration)
+        server = try await ObjectStoreStub.start(configuration)
+        client = try Self.client(of: server, change)
+    }
+
+    static func client(
+        of server: ObjectStoreStub, _ change: (inout S3ClientConfiguration) -> Void = { _ in }
+    ) throws -> S3Client {
+        var configuration = S3ClientConfiguration(
+            endpoint: S3Endpoint(url: server.endpoint, region: server.region),
+            credential: S3Credential(
+                accessKey: server.accessKey, secretKey: server.secretKey, securityToken: server.sessionToken))
+        // Repeats come at once, give or take.
+        configuration.retryPolicy.baseDelay = .milliseconds(1)
+        configuration.transport.proxy = .none
+        change(&configuration)
+        return try S3Client(configuration: configuration)
+    }
+
+    /// Small parts, one after the other, and a checkpoint.
+    func options(_ hook: TransferCancelHook? = nil) -> TransferOptions {
+        TransferOptions(
+            partSize: Self.partSize, concurrency: 2, checkpoint: .store(FileCheckpointStore(path: checkpoint)),
+            cancelHook: hook, pauseGrace: .seconds(3600),
+            onEvent: { if case .partCompleted = $0 { hook?.cancel() } })
+    }
+
+    var checkpoint: String { directory.path + "/checkpoint" }
+    var hasCheckpoint: Bool { FileManager.default.fileExists(atPath: checkpoint) }
+    func object(_ key: String, in bucket: String = "dst-bucket") -> StoredObject? {
+        server.storage.object(key, in: bucket)
+    }
+}
