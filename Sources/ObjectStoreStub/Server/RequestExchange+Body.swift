@@ -58,6 +58,7 @@ extension RequestExchange {
             document += scratch[..<count]
             guard document.count <= limit else { throw MalformedRequest("document above \(limit) bytes", status: 413) }
         }
+        noteDocument(document)
         return ReceivedBody(content: .bytes(document))
     }
 

@@ -71,6 +71,13 @@ struct RequestExchange {
         }
     }
 
+    /// Keeps the beginning of a document in the log.
+    func noteDocument(_ document: [UInt8]) {
+        guard let entry, !document.isEmpty else { return }
+        let kept = Array(document.prefix(WireEntry.documentLimit))
+        connection.core.log.update(entry) { $0.document = kept }
+    }
+
     private func end(_ change: (inout WireEntry) -> Void) {
         guard let entry else { return }
         connection.core.log.end(entry) { logged in

@@ -34,6 +34,9 @@ public struct WireEntry: Sendable {
     public var phase = Phase.arrived
     /// Bytes of the body that were read.
     public var bodyLength: UInt64 = 0
+    /// The body where it is a document, at most 64 KiB of it; empty for the bytes of objects and parts.
+    public var document: [UInt8] = []
+    static let documentLimit = 64 << 10
     /// The status answered, noted before the answer goes out; nil when the connection ended instead.
     public var status: Int?
     /// The error code answered.
@@ -55,6 +58,8 @@ public struct WireEntry: Sendable {
     public var operation: StoreOperation { request.operation }
     /// The head as text.
     public var headText: String { String(decoding: head, as: UTF8.self) }
+    /// The document as text.
+    public var documentText: String { String(decoding: document, as: UTF8.self) }
 
     /// The value of a request header, found without regard to case.
     public func header(_ name: String) -> String? {

@@ -49,6 +49,8 @@ extension TOSOutput {
     public var requestID: String? { response.requestID }
     /// `x-tos-id-2`.
     public var id2: String? { response.id2 }
+    /// `x-tos-ec`; nil for most answers that are no refusals.
+    public var ec: String? { response.ec }
     /// The HTTP status.
     public var statusCode: Int { response.statusCode }
 }
