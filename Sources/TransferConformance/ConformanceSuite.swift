@@ -13,8 +13,8 @@ internal import TransferCore
 ///     @Test(arguments: ConformanceSuite(subject).checks)
 ///     func conforms(_ check: ConformanceCheck) async throws { try await check.verify() }
 ///
-/// Checks are independent of each other and may run side by side. The largest keep about four of the backend's smallest parts in the
-/// service at once, and none of it in memory.
+/// Checks are independent of each other and may run side by side. Most store a few kilobytes, or about four of the backend's smallest
+/// parts; reads that are cancelled begin with 1 MiB, and take more only where that came in one piece. None of it is held in memory.
 public struct ConformanceSuite: Sendable {
     /// Every check, in the order in which a backend is best written; those that do not apply say why.
     public let checks: [ConformanceCheck]

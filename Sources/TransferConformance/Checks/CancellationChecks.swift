@@ -72,9 +72,7 @@ extension Bench {
             try await trigger.run { try await request(PartBody(source)) }
         }
     }
-}
 
-extension Bench {
     /// Whether a read that is cancelled at its first bytes ends with `CancellationError`; false where it brings all bytes.
     fileprivate func isCut(size: UInt64) async throws -> Bool {
         let object = location("cut-\(size)")

@@ -84,12 +84,9 @@ let uploaded: VODUploadResult = try await withCheckedThrowingContinuation { cont
 print(uploaded.videoId ?? "")
 
 await uploader.shutdown()
-await end(tos)
+await tos.shutdown()
 await oss.shutdown()
 await api.shutdown()
 await app.shutdown()
 for path in [film.path, film.path + ".mov", film.path + ".records"] { try FileManager.default.removeItem(atPath: path) }
 server.stop()
-
-/// In a function, for at the top level Swift takes the form that returns a task and waits for nothing.
-func end(_ client: TOSClient) async { await client.shutdown() }
