@@ -20,7 +20,11 @@ public struct OSSBackend: Sendable {
     /// Bytes of a part where the caller names no size. 8 MiB unless set.
     public var defaultPartSize = OSSProvider.partLimits.defaultSize
 
-    /// - Parameter maxRetryCount: Repeats of a failed request; nil for what the client's configuration says, 0 for none.
+    /// A backend over a client, whose connections, limits and credentials it shares.
+    ///
+    /// - Parameters:
+    ///   - client: What requests go through; the backend is of no use any more once it was shut down.
+    ///   - maxRetryCount: Repeats of a failed request; nil for what the client's configuration says, 0 for none.
     public init(_ client: OSSClient, maxRetryCount: Int? = nil) {
         var policy = client.configuration.retryPolicy
         if let maxRetryCount { policy.maxRetries = max(0, maxRetryCount) }

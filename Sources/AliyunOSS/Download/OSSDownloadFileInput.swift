@@ -2,7 +2,9 @@ public import TransferCore
 
 /// Downloads an object of any size to a file, in parts, so that it can be paused and resumed.
 public struct OSSDownloadFileInput: Sendable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,023 bytes of UTF-8 that begin with neither `/` nor `\`.
     public var key: String
     /// Nil for the current version.
     public var versionID: String?

@@ -2,8 +2,9 @@ public import TransferCore
 
 /// The file that was downloaded.
 public struct OSSDownloadFileOutput: Sendable, Hashable {
-    /// The object that was read.
+    /// The bucket of the object that was read.
     public var bucket: String
+    /// The key of the object that was read.
     public var key: String
     /// The version that was read; nil in a bucket without versions.
     public var versionID: String?

@@ -3,7 +3,7 @@ public import TransferCore
 // Transfers that stopped and were not resumed.
 
 extension OSSClient {
-    /// What is recorded of uploads and copies that stopped, without side effects. Those that run are among them.
+    /// What is recorded of uploads, downloads and copies that stopped, without side effects. Those that run are among them.
     ///
     /// - Parameter store: Where checkpoints are kept; nil for the directory in the user's cache.
     /// - Throws: `TransferError` when the store cannot be read.
@@ -12,7 +12,8 @@ extension OSSClient {
         return try await store.pending().filter { $0.provider == OSSProvider.name }
     }
 
-    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, then its checkpoint.
+    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, or the file that a download has
+    /// begun, then its checkpoint.
     ///
     /// - Parameters:
     ///   - transfer: One of `pendingTransfers(in:)`.

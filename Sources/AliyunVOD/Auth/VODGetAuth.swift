@@ -7,6 +7,8 @@ internal import Dispatch
 public struct VODGetAuth: Sendable {
     let body: @Sendable (VODAuthContext) async throws -> any VODAuthAnswer
 
+    /// Credentials from an asynchronous closure.
+    ///
     /// - Parameter body: Returns the answer of the operation that `context.kind` names, unchanged. What it throws ends the upload;
     ///   its description becomes part of the error; it is not asked again, and the error's advice is `.never`, unless it throws a
     ///   `TransferError` with another. It is cancelled when the upload stops, or after `authTimeout`; an answer
@@ -15,7 +17,10 @@ public struct VODGetAuth: Sendable {
         self.body = body
     }
 
-    /// - Parameter completion: Calls what it is given once, on any thread. It runs on a queue of its own, so it may block.
+    /// Credentials from a closure that calls back.
+    ///
+    /// - Parameter body: Calls what it is given once, on any thread. It runs on a queue of its own, so it may block. Otherwise
+    ///   as above.
     public init(
         completion body:
             @escaping @Sendable (

@@ -42,8 +42,11 @@ public final class VODUploader: Sendable {
 
     /// Uploads a file and waits for it.
     ///
-    /// - Parameter path: The file. Whether it is a video or an image its extension says, unless `options.imageMeta` is given. An
-    ///   empty file is stored as an empty object.
+    /// - Parameters:
+    ///   - path: The file. Whether it is a video or an image its extension says, unless `options.imageMeta` is given. An
+    ///     empty file is stored as an empty object.
+    ///   - options: What the media carry, and who is told of progress.
+    /// - Returns: The media's id, the object that was made, and how far it was verified.
     /// - Throws: `VODUploadError`; or `CancellationError` when the surrounding task was cancelled, which pauses the upload.
     public func uploadFile(
         _ path: String, options: VODUploadOptions = VODUploadOptions()
@@ -55,14 +58,23 @@ public final class VODUploader: Sendable {
     }
 
     /// Starts an upload and returns at once. What goes wrong, also with the arguments, `value` throws.
+    ///
+    /// - Parameters:
+    ///   - path: The file, as for the form that waits.
+    ///   - options: What the media carry, and who is told of progress.
+    /// - Returns: The running upload.
     public func uploadTask(_ path: String, options: VODUploadOptions = VODUploadOptions()) -> VODUploadTask {
         core.start(path, options, callback: nil)
     }
 
     /// Starts an upload that calls back.
     ///
-    /// - Parameter callback: Called exactly once, when the upload has ended, on a queue of the upload's own or, from within
-    ///   `dispose`, on the thread that called it; never inside this call. The task and the uploader need not be held.
+    /// - Parameters:
+    ///   - path: The file, as for the form that waits.
+    ///   - options: What the media carry, and who is told of progress.
+    ///   - callback: Called exactly once, when the upload has ended, on a queue of the upload's own or, from within
+    ///     `dispose`, on the thread that called it; never inside this call. The task and the uploader need not be held.
+    /// - Returns: The running upload.
     @discardableResult
     public func uploadFile(
         _ path: String, options: VODUploadOptions = VODUploadOptions(),

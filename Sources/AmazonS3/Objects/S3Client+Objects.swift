@@ -13,7 +13,9 @@ extension S3Client {
     ///   - content: The bytes.
     ///   - target: Where to. Its `versionID` is ignored.
     ///   - options: What the object carries; extras are headers by their `x-amz-` names.
-    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
+    /// - Returns: The object's tag and version. Its `verification` is `.none`, for S3 tells no CRC-64.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.notFound` without such a
+    ///   bucket, and so on; `CancellationError` when the surrounding task was cancelled.
     public func putObject(
         _ content: any ByteSource, at target: ObjectLocation, options: ObjectOptions = ObjectOptions()
     ) async throws -> TransferReceipt {
@@ -29,6 +31,9 @@ extension S3Client {
 
     /// Asks what an object is. S3: "HeadObject".
     ///
+    /// - Parameters:
+    ///   - object: Which object, perhaps one version of it.
+    ///   - ssecKey: The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
     /// - Throws: `TransferError`: `.notFound` and so on; `CancellationError` when the surrounding task was cancelled.
     public func headObject(_ object: ObjectLocation, ssecKey: EncryptionKey? = nil) async throws -> ObjectInfo {
         let object = try ObjectLocation(checked: object)
@@ -41,10 +46,13 @@ extension S3Client {
     /// way and is repeated, the sink gets the bytes from there again. S3: "GetObject".
     ///
     /// - Parameters:
+    ///   - object: Which object, perhaps one version of it.
     ///   - range: Which bytes; nil for all. An empty range is refused.
     ///   - ifMatch: The tag that the object must have.
+    ///   - ssecKey: The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
+    ///   - sink: Takes the bytes, each stretch with its offset in the object.
     /// - Returns: What the whole object is.
-    /// - Throws: `TransferError`: `.preconditionFailed` and so on; what `sink` throws if that is a `TransferError`, else
+    /// - Throws: `TransferError`: `.notFound`, `.preconditionFailed` when the tag is another one, and so on; what `sink` throws if that is a `TransferError`, else
     ///   `.fileUnwritable` with it underneath. `CancellationError` when the surrounding task was cancelled.
     public func getObject(
         _ object: ObjectLocation, range: ByteRange? = nil, ifMatch: ETag? = nil, ssecKey: EncryptionKey? = nil,
@@ -75,8 +83,9 @@ extension S3Client {
     ///   - ifMatch: The tag that the source must have.
     ///   - options: What the copy carries. Where content type, cache headers or metadata are given, all of these replace the
     ///     source's.
-    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled. An answer of 200 that holds an
-    ///   error, or no ETag, is an error.
+    /// - Throws: `TransferError`: `.notFound` without a source, `.preconditionFailed` when its tag is another one, and so on;
+    ///   `CancellationError` when the surrounding task was cancelled. An answer of 200 that holds an error, or no ETag, is an
+    ///   error.
     public func copyObject(
         _ source: ObjectLocation, to target: ObjectLocation, ifMatch: ETag? = nil,
         options: ObjectOptions = ObjectOptions()

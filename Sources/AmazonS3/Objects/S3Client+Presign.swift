@@ -45,6 +45,8 @@ extension S3Client {
     /// fetched. S3: "Authenticating requests: using query parameters".
     ///
     /// - Parameters:
+    ///   - method: The method that the URL is signed for; it is good for no other.
+    ///   - object: Which object, perhaps one version of it.
     ///   - lifetime: Whole seconds until the URL expires, 1 to 604,800, a week. It expires earlier when temporary credentials
     ///     do.
     ///   - headers: What whoever uses the URL must send with these very values.

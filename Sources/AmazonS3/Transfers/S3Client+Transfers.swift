@@ -10,13 +10,16 @@ internal import TransferService
 // parts give (`.partETags`), unless the service encrypts with keys of its own making; the receipt says so.
 
 extension S3Client {
-    /// Uploads a file. One that fits in one part goes by one request.
+    /// Uploads a file of any size: by one request when it fits in one part, else in parts, several at a time.
     ///
     /// - Parameters:
     ///   - path: The file. One that changes meanwhile ends the upload with `.sourceChanged`.
     ///   - target: Where to. Its `versionID` is ignored.
     ///   - objectOptions: What the object carries.
-    ///   - options: Part size, concurrency, checkpoint, cancel hook, listener.
+    ///   - options: Part size (5 MiB to 5 GiB; 8 MiB by default, or more where the file would otherwise need over 10,000 parts),
+    ///     concurrency, checkpoint, cancel hook, listener.
+    /// - Returns: The object's tag and version, and how far it was verified: `.partETags` where it was made of parts that the
+    ///   service did not encrypt with keys of its own making. S3 tells no CRC-64.
     /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault, or `.fileUnreadable`;
     ///   `.paused` and `.aborted` when the hook said so; and so on. With a checkpoint a failure keeps it, and another call
     ///   resumes. `CancellationError` when the surrounding task was cancelled, which pauses the upload.
@@ -28,7 +31,7 @@ extension S3Client {
         return try await startUploadFile(path, to: target, objectOptions: objectOptions, options: options).value
     }
 
-    /// Starts the same upload and returns at once.
+    /// Starts the same upload and returns at once; `value` of the handle is the receipt.
     ///
     /// - Throws: `TransferError` with `.invalidArgument`, `.fileUnreadable`, `.cancelHookUsed` or `.disposed`, before any
     ///   request.
@@ -71,7 +74,7 @@ extension S3Client {
         return try await startDownloadFile(source, to: path, ssecKey: ssecKey, options: options).value
     }
 
-    /// Starts the same download and returns at once.
+    /// Starts the same download and returns at once; `value` of the handle is the receipt.
     ///
     /// - Throws: `TransferError` with `.invalidArgument`, `.fileUnwritable`, `.cancelHookUsed` or `.disposed`, before any
     ///   request.
@@ -87,7 +90,8 @@ extension S3Client {
         }
     }
 
-    /// Copies an object inside the service, without downloading it.
+    /// Copies an object of any size inside the service, without downloading it: in parts, several at a time, each only while the
+    /// source still is what it was (see `S3ClientConfiguration.honoursCopyPreconditions`).
     ///
     /// - Parameters:
     ///   - source: What to copy, perhaps one version of it.
@@ -107,7 +111,7 @@ extension S3Client {
         ).value
     }
 
-    /// Starts the same copy and returns at once.
+    /// Starts the same copy and returns at once; `value` of the handle is the receipt.
     ///
     /// - Throws: `TransferError` with `.invalidArgument`, `.cancelHookUsed` or `.disposed`, before any request.
     public func startResumableCopyObject(
@@ -137,7 +141,8 @@ extension S3Client {
         return try await store.pending().filter { $0.provider == S3Provider.name }
     }
 
-    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, then its checkpoint.
+    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, or the file that a download has
+    /// begun, then its checkpoint.
     ///
     /// - Parameters:
     ///   - transfer: One of `pendingTransfers(in:)`.

@@ -71,7 +71,9 @@ extension Fault {
     /// Answers with an error of the dialect in place of the action.
     ///
     /// - Parameters:
+    ///   - status: the HTTP status.
     ///   - code: the error code of the document. Default: the usual one of the status.
+    ///   - message: the message of the document.
     ///   - retryAfter: whole seconds for a `Retry-After` line.
     ///   - headers: further header lines.
     public static func status(

@@ -43,6 +43,7 @@ public final class ObjectStorage: Sendable {
     /// Creates a bucket, or changes the settings of one that exists and keeps its objects.
     ///
     /// - Parameters:
+    ///   - name: what it is called; any text.
     ///   - region: the region it lies in; a copy between buckets of two regions is refused. Default: the server's region.
     ///   - keepsVersions: whether each write adds a version with an id of its own. Default: false.
     ///   - isPublicRead: whether GET and HEAD of objects need no signature. Default: false.

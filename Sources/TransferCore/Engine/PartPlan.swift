@@ -20,8 +20,11 @@ public struct PartPlan: Sendable, Hashable {
 
     /// The plan for `size` bytes.
     ///
-    /// - Parameter requested: Bytes a part, within the limits; nil or 0 for the default, which is raised to the next multiple
-    ///   of 1 MiB that keeps within the part count. The result depends on nothing else, so that a resume plans the same.
+    /// - Parameters:
+    ///   - size: Bytes of the object. An empty one has one empty part.
+    ///   - requested: Bytes a part, within the limits; nil or 0 for the default, which is raised to the next multiple of
+    ///     1 MiB that keeps within the part count. The result depends on nothing else, so that a resume plans the same.
+    ///   - limits: What the backend takes.
     /// - Throws: `.invalidArgument` naming `partSize` when the requested size is out of range or would need too many parts,
     ///   `.tooLarge` when the object does not fit in any legal plan.
     public init(size: UInt64, requested: UInt64?, limits: BackendCapabilities.PartLimits) throws(TransferError) {

@@ -22,6 +22,7 @@ public struct UploadSource: Sendable {
     /// A source of the caller's own.
     ///
     /// - Parameters:
+    ///   - source: The bytes.
     ///   - name: Tells it from others; with its length and `lastModified` it is what a resume compares.
     ///   - lastModified: When its content last changed, where that is known.
     public init(_ source: any ByteSource, name: String, lastModified: Date? = nil) {

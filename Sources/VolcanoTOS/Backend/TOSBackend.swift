@@ -20,7 +20,11 @@ public struct TOSBackend: Sendable {
     /// Whether a copy by one request keeps the source's metadata where the options give none.
     public var carriesMetadata = true
 
-    /// - Parameter maxRetryCount: Repeats of a failed request; nil for what the client's configuration says, 0 for none.
+    /// A backend over a client, whose connections, limits and credentials it shares.
+    ///
+    /// - Parameters:
+    ///   - client: What requests go through; the backend is of no use any more once it was shut down.
+    ///   - maxRetryCount: Repeats of a failed request; nil for what the client's configuration says, 0 for none.
     public init(_ client: TOSClient, maxRetryCount: Int? = nil) {
         guard let maxRetryCount else {
             service = client.service

@@ -4,7 +4,7 @@ internal import TransferService
 // Transfers that stopped and were not resumed.
 
 extension TOSClient {
-    /// What is recorded of copies and uploads that stopped, without side effects. Those that run are among them.
+    /// What is recorded of copies, uploads and downloads that stopped, without side effects. Those that run are among them.
     ///
     /// - Parameter store: Where checkpoints are kept; nil for the directory in the user's cache.
     /// - Throws: `TransferError` when the store cannot be read.
@@ -13,7 +13,8 @@ extension TOSClient {
         return try await store.pending().filter { $0.provider == TOSProvider.name }
     }
 
-    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, then its checkpoint.
+    /// Gives a transfer that stopped up: its multipart upload and parts at the service first, or the file that a download has
+    /// begun, then its checkpoint.
     ///
     /// - Parameters:
     ///   - transfer: One of `pendingTransfers(in:)`.

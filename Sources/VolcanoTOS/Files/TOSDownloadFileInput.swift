@@ -2,7 +2,9 @@ public import TransferCore
 
 /// Downloads an object of any size to a file, in parts, so that it can be paused and resumed.
 public struct TOSDownloadFileInput: Sendable {
+    /// 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
     public var bucket: String
+    /// 1 to 1,024 bytes of UTF-8.
     public var key: String
     /// Nil for the current version.
     public var versionID: String?
@@ -10,8 +12,8 @@ public struct TOSDownloadFileInput: Sendable {
     /// a file of this name with `.part` at its end, and a file that has the name keeps it.
     public var filePath: String
 
-    /// Bytes of every part but the last. 0, the default, means 20 MiB, or more where the object would otherwise need over
-    /// 10,000 parts.
+    /// Bytes of every part but the last, 5 MiB to 5 GiB. 0, the default, means 20 MiB, or more where the object would
+    /// otherwise need over 10,000 parts.
     public var partSize = 0
     /// Parts that are fetched at once. Default 1; brought into 1 to 1,000.
     public var taskNum = 1

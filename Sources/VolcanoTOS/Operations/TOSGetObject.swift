@@ -41,7 +41,10 @@ extension TOSClient {
     ///
     /// Where the whole object was read and the service tells its CRC-64, both are compared.
     ///
-    /// - Throws: `TransferError`: `.checksumMismatch`; what `sink` throws if that is a `TransferError`, else
+    /// - Parameters:
+    ///   - input: Which object, and which of its bytes.
+    ///   - sink: Takes the bytes, each stretch with its offset in the object.
+    /// - Throws: `TransferError`: `.notFound`, `.preconditionFailed` for a condition that does not hold, `.checksumMismatch`; what `sink` throws if that is a `TransferError`, else
     ///   `.fileUnwritable` with it underneath; and so on. `CancellationError` when the surrounding task was cancelled.
     public func getObject(_ input: TOSGetObjectInput, into sink: some PartSink) async throws -> TOSGetObjectOutput {
         let object = try ObjectLocation(checkedBucket: input.bucket, key: input.key, versionID: input.versionID)

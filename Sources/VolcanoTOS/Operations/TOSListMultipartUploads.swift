@@ -55,9 +55,11 @@ public struct TOSListMultipartUploadsOutput: TOSOutput, Hashable {
 }
 
 extension TOSClient {
-    /// Lists the multipart uploads of a bucket, one page. Needs a permission on the bucket.
+    /// Lists the multipart uploads of a bucket, one page; `listMultipartUploadsPages(_:)` fetches all. Needs a permission on
+    /// the bucket.
     ///
-    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.notFound` without such a
+    ///   bucket, `.accessDenied`, and so on; `CancellationError` when the surrounding task was cancelled.
     public func listMultipartUploads(
         _ input: TOSListMultipartUploadsInput
     ) async throws -> TOSListMultipartUploadsOutput {

@@ -101,7 +101,7 @@ public struct TOSCompleteMultipartUploadInput: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// An object made of all parts that TOS holds.
+    /// An object made of all parts that TOS holds. Not known to the S3-compatible endpoint, where it is `.unsupported`.
     public init(bucket: String, key: String, uploadID: String, completeAll: Bool) {
         self.init(bucket: bucket, key: key, uploadID: uploadID, parts: [])
         self.completeAll = completeAll
@@ -154,7 +154,8 @@ public struct TOSAbortMultipartUploadOutput: TOSOutput, Hashable {
 extension TOSClient {
     /// Opens a multipart upload.
     ///
-    /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled. When the answer was lost,
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.notFound` without such a
+    ///   bucket, and so on; `CancellationError` when the surrounding task was cancelled. When the answer was lost,
     ///   the upload may exist all the same; a life-cycle rule of the bucket should remove what is left.
     public func createMultipartUpload(
         _ input: TOSCreateMultipartUploadInput
@@ -170,7 +171,9 @@ extension TOSClient {
     /// Makes the object out of its parts.
     ///
     /// - Throws: `TransferError`: `.uploadNotFound` when the upload is gone, perhaps because an earlier call succeeded and
-    ///   its answer was lost; `.outcomeUnknown` when the answer does not say whether the object stands; and so on.
+    ///   its answer was lost; `.invalidPart` when a part is missing or has another ETag; `.storedCallbackFailed`, with the
+    ///   receipt, when the object stands and its callback failed; `.outcomeUnknown` when the answer does not say whether the
+    ///   object stands; and so on.
     ///   `CancellationError` when the surrounding task was cancelled.
     public func completeMultipartUpload(
         _ input: TOSCompleteMultipartUploadInput

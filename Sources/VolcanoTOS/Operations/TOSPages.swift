@@ -35,7 +35,7 @@ public struct TOSPages<Page: Sendable>: AsyncSequence, Sendable {
 }
 
 extension TOSClient {
-    /// All pages of the parts that an upload has, from the input's marker on.
+    /// All pages of the parts that an upload has, from the input's marker on. Nothing is sent before the first is asked for.
     public func listPartsPages(_ input: TOSListPartsInput) -> TOSPages<TOSListPartsOutput> {
         TOSPages {
             let page = try await self.listParts(input)
@@ -46,7 +46,8 @@ extension TOSClient {
         }
     }
 
-    /// All pages of the multipart uploads of a bucket, from the input's markers on.
+    /// All pages of the multipart uploads of a bucket, from the input's markers on. Nothing is sent before the first is asked
+    /// for.
     public func listMultipartUploadsPages(
         _ input: TOSListMultipartUploadsInput
     ) -> TOSPages<TOSListMultipartUploadsOutput> {

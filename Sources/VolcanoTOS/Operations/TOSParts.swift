@@ -149,10 +149,11 @@ public struct TOSListPartsOutput: TOSOutput, Hashable {
 }
 
 extension TOSClient {
-    /// Stores one part. The CRC-64 is computed on the way and compared with the service's.
+    /// Stores one part. The CRC-64 is computed on the way and compared with the service's, where it tells one.
     ///
-    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
-    ///   cancelled.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.uploadNotFound` when the
+    ///   upload is gone, `.checksumMismatch` when other bytes arrived than were sent, and so on; `CancellationError` when the
+    ///   surrounding task was cancelled.
     public func uploadPart(_ input: TOSUploadPartInput) async throws -> TOSUploadPartOutput {
         let upload = try upload(input.bucket, input.key, input.uploadID, ssecKey: input.ssecKey)
         guard input.content.length <= TOSProvider.partLimits.maximumSize else {
@@ -170,10 +171,12 @@ extension TOSClient {
             hashCrc64ecma: answer.value.checksums.crc64)
     }
 
-    /// Stores a stretch of an object as a part.
+    /// Stores a stretch of an object as a part. TOS copies inside one region only.
     ///
-    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
-    ///   cancelled. An answer of 200 that holds an error, or no ETag, is an error.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.uploadNotFound` when the
+    ///   upload is gone, `.notFound` without a source, `.preconditionFailed` for a condition that does not hold, and so on;
+    ///   `CancellationError` when the surrounding task was cancelled. An answer of 200 that holds an error, or no ETag, is an
+    ///   error.
     public func uploadPartCopy(_ input: TOSUploadPartCopyInput) async throws -> TOSUploadPartCopyOutput {
         let source = try ObjectLocation(
             checkedSourceBucket: input.srcBucket, key: input.srcKey, versionID: input.srcVersionID)
@@ -222,10 +225,10 @@ extension TOSClient {
         return (ByteRange(offset: start, length: info.size - start), conditions)
     }
 
-    /// Lists the parts that an upload has, one page.
+    /// Lists the parts that an upload has, one page; `listPartsPages(_:)` fetches all.
     ///
-    /// - Throws: `TransferError`, `.uploadNotFound` among them; `CancellationError` when the surrounding task was
-    ///   cancelled.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.uploadNotFound` when the
+    ///   upload is gone, and so on; `CancellationError` when the surrounding task was cancelled.
     public func listParts(_ input: TOSListPartsInput) async throws -> TOSListPartsOutput {
         let upload = try upload(input.bucket, input.key, input.uploadID)
         guard input.partNumberMarker >= 0 else {

@@ -52,8 +52,9 @@ public struct TOSPutObjectOutput: TOSOutput, Hashable {
 extension TOSClient {
     /// Stores an object by one request. The CRC-64 is computed on the way and compared with the service's.
     ///
-    /// - Throws: `TransferError`: `.storedCallbackFailed`, with the receipt, when the object stands and its callback failed;
-    ///   and so on. `CancellationError` when the surrounding task was cancelled.
+    /// - Throws: `TransferError`: before any request `.invalidArgument` naming the field at fault; `.checksumMismatch` when
+    ///   other bytes arrived than were sent; `.storedCallbackFailed`, with the receipt, when the object stands and its callback
+    ///   failed; and so on. `CancellationError` when the surrounding task was cancelled.
     public func putObject(_ input: TOSPutObjectInput) async throws -> TOSPutObjectOutput {
         let target = try ObjectLocation(checkedBucket: input.bucket, key: input.key)
         guard input.content.length <= TOSProvider.largestSingleRequest else {

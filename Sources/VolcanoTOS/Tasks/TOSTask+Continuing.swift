@@ -4,6 +4,9 @@ extension TOSTask {
     /// Has `body` called with this task once it has ended, whichever way, and returns the task of what `body` returns.
     ///
     /// To cancel that task cancels this one while it runs; `body` is called all the same, and sees the error.
+    ///
+    /// - Parameter body: Called on this task's queue. What it throws is the error of the task that is returned.
+    /// - Returns: A task that ends when `body` returns.
     @discardableResult
     public func continueWith<Next: Sendable>(
         _ body: @escaping @Sendable (TOSTask<Output>) throws -> Next
@@ -18,6 +21,9 @@ extension TOSTask {
     /// `body` returns.
     ///
     /// To cancel that task cancels whichever of the two runs.
+    ///
+    /// - Parameter body: Called on this task's queue. What it throws is the error of the task that is returned.
+    /// - Returns: A task with the outcome of the one that `body` returns.
     @discardableResult
     public func continueWith<Next: Sendable>(
         _ body: @escaping @Sendable (TOSTask<Output>) throws -> TOSTask<Next>
