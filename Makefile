@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test consumer custom-backend test-tsan test-asan strict lint format imports clean
+.PHONY: help setup demo test consumer custom-backend test-tsan test-asan strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,8 +24,9 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
 
-consumer: setup ## Runs the snippets of the README and docs/from-ios.md in a package that uses the library as its users do.
+consumer: setup ## Runs the snippets of the README, docs/from-ios.md and the articles in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
+	swift test --disable-xctest --package-path Tests/Consumer
 
 custom-backend: setup ## Runs an example of a backend of one's own, and puts it to the conformance suite.
 	swift run --package-path Examples/CustomBackend FolderTransfer
@@ -52,6 +53,9 @@ format: ## Formats all sources in place.
 
 imports: setup ## Checks that each target imports only what it declares.
 	@Scripts/check-imports
+
+docs: setup ## Builds the documentation into .build/docs; a warning or a public symbol without a comment is an error.
+	@Scripts/docs
 
 clean: ## Removes every build path.
 	rm -rf .build .build-* Tests/Consumer/.build Examples/CustomBackend/.build

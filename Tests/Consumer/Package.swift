@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 // A package that uses the library as its users do: by its products, through its public interface.
 let package = Package(
     name: "consumer",
@@ -13,8 +17,13 @@ let package = Package(
                 .product(name: "ObjectTransfer", package: "object-transfer"),
                 .product(name: "ObjectStoreStub", package: "object-transfer"),
             ],
-            swiftSettings: [
-                .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
-            ])
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "QuickStartTests",
+            dependencies: [
+                .product(name: "ObjectTransfer", package: "object-transfer"),
+                .product(name: "ObjectStoreStub", package: "object-transfer"),
+            ],
+            swiftSettings: swiftSettings),
     ]
 )

@@ -1,13 +1,13 @@
 import Foundation
 public import ObjectTransfer
 
-/// A folder as a place that the engine uploads to and reads from: seven steps, and one to read.
+/// A folder as a place that the engine uploads to: seven steps.
 public struct FolderBackend: TransferBackend {
     public let provider = "folder"
     public let capabilities = BackendCapabilities(
         parts: .init(minimumSize: 1, maximumSize: 1 << 40, maximumCount: 10_000, defaultSize: 8 << 20),
         largestPut: 1 << 40, largestCopy: 0, checksums: [.crc64])
-    private let store: FolderStore
+    let store: FolderStore
 
     public init(_ store: FolderStore) { self.store = store }
 
@@ -58,32 +58,6 @@ public struct FolderBackend: TransferBackend {
     public func abortMultipartUpload(_ upload: MultipartUpload) async throws {
         try Task.checkCancellation()
         try await store.abort(upload)
-    }
-}
-
-extension FolderBackend: ReadableBackend {
-    public func getObject(
-        _ object: ObjectLocation, range: ByteRange?, ifMatch: ETag?, into sink: some PartSink
-    ) async throws -> ObjectInfo {
-        try Task.checkCancellation()
-        let (record, file) = try await store.open(object, ifMatch: ifMatch)
-        defer { try? file.close() }
-        if let range, range.isEmpty || range.offset >= record.bytes.size {
-            throw TransferError(.refused, "the range is not one of the object", object: object)
-        }
-        var offset = range?.offset ?? 0
-        let end = min(range?.end ?? .max, record.bytes.size)
-        try file.seek(toOffset: offset)
-        while offset < end {
-            try Task.checkCancellation()
-            let wanted = Int(min(end - offset, 1 << 18))
-            guard let bytes = try file.read(upToCount: wanted), !bytes.isEmpty else {
-                throw TransferError(.lengthMismatch, "the file ends at \(offset)", object: object)
-            }
-            try bytes.withUnsafeBytes { try sink.write($0, at: offset) }
-            offset += UInt64(bytes.count)
-        }
-        return record.info
     }
 }
 

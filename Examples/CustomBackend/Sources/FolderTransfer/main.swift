@@ -10,28 +10,12 @@ let backend = FolderBackend(store)
 let records = FileCheckpointStore(path: folder.appendingPathComponent("records").path + "/")
 let film = ObjectLocation(bucket: "films", key: "holiday/a.mov")
 let (original, copy) = (folder.appendingPathComponent("a.mov"), folder.appendingPathComponent("b.mov"))
-let (partSize, partCount) = (1 << 20, 48)
-let content = (1...partCount).reduce(into: Data()) { $0.append(Data(repeating: UInt8($1), count: partSize)) }
+let content = (UInt8(1)...48).reduce(into: Data()) { $0.append(Data(repeating: $1, count: 1 << 20)) }
 try content.write(to: original)
 
-/// One call, which tells what happens.
+/// One call for the film.
 func upload(pausingAfter limit: Int?) async throws -> TransferReceipt {
-    let hook = TransferCancelHook()
-    var options = TransferOptions(partSize: UInt64(partSize), checkpoint: .store(records), cancelHook: hook)
-    options.onEvent = { event in
-        switch event {
-        case .uploadCreated(let id): print("  opened upload \(id)")
-        case .resumed(_, let parts, let bytes): print("  goes on: \(parts) parts, \(bytes) bytes are there")
-        case .partCompleted(let part, _):
-            print("  part \(part.number) stored")
-            if part.number == limit { hook.cancel() }
-        default: break
-        }
-    }
-    return try await TransferEngine().upload(
-        .file(original.path), to: film, using: backend,
-        objectOptions: ObjectOptions(attributes: ObjectAttributes(contentType: "video/quicktime")), options: options
-    ).value
+    try await upload(original.path, to: film, pausingAfter: limit, keeping: records, using: backend)
 }
 
 print("upload, to be paused after part 12:")

@@ -6,7 +6,7 @@ import ObjectTransfer
     import FoundationNetworking
 #endif
 
-// Runs the snippets of the README and of docs/from-ios.md against each other.
+// Runs the snippets of the README, of docs/from-ios.md and of the documentation's articles against each other.
 let server = try await startServer()
 let result = try await copyFilm(
     endpoint: TOSEndpoint(url: server.endpoint, region: server.region),
@@ -59,6 +59,35 @@ for key in ["copies/a.mov", "paused/a.mov", "by-hand/a.mov"] {
 }
 guard try await downloadFilm(tos, to: film.path + ".mov") == 96 << 20 else { throw URLError(.cannotDecodeContentData) }
 server.faults.removeAll()
+
+// Those of the articles.
+do {
+    _ = try await tos.headObject(TOSHeadObjectInput(bucket: "films", key: "b.mov"))
+    throw URLError(.unknown)
+} catch let error as TransferError {
+    guard advice(error) == "there is no films/b.mov" else { throw error }
+}
+guard try await uploadFilm(film.path, within: .seconds(600), using: tos) else { throw URLError(.timedOut) }
+let table = TableStore()
+var tabled = TOSResumableCopyObjectInput(srcBucket: "films", srcKey: "a.mov", bucket: "archive", key: "tabled/a.mov")
+tabled.enableCheckpoint = true
+tabled.checkpointStore = table
+print(try await pauseAndResume(tos, tabled))
+guard await table.pending().isEmpty else { throw URLError(.unknown) }
+let denied = server.faults.add(.on(.uploadPartCopy).part(3), .status(503, code: "ServiceUnavailable"))
+tabled.key = "followed/a.mov"
+tabled.maxRetryCount = 0
+do {
+    print(try await followCopy(tabled, using: tos))
+    throw URLError(.unknown)
+} catch let error as TransferError {
+    print(advice(error))
+}
+guard try await giveUpTransfers(to: "archive", in: table, using: tos) == 1, server.storage.uploads.isEmpty else {
+    throw URLError(.unknown)
+}
+denied.remove()
+print(try await followCopy(tabled, using: tos))
 let backend = Backend(url: server.appServerURL)
 let uploaded: VODUploadResult = try await withCheckedThrowingContinuation { continuation in
     do {
