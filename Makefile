@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test consumer custom-backend test-tsan test-asan strict lint format imports docs clean
+.PHONY: help setup demo test test-outside consumer custom-backend test-tsan test-asan strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,14 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 
 test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
+
+# What each run shows is kept anew; the README must say the same.
+test-outside: setup ## Official clients of the services drive the local object server; installs them below .build/outside.
+	@Scripts/outside-clients
+	@rm -rf .build/outside/observations
+	OBJECT_TRANSFER_OUTSIDE=$(CURDIR)/.build/outside swift test --disable-xctest $(WIDTH) --filter OutsideTests
+	@Scripts/interoperability
+	@Scripts/interoperability --check
 
 consumer: setup ## Runs the snippets of the README, docs/from-ios.md and the articles in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer

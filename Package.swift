@@ -147,6 +147,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             ["ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferPrimitives", "TestSupport"]),
+        // Programs of others meet the library and the local server; only with what Scripts/outside-clients installs
+        tests("OutsideTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
         tests(
             "TransferConformanceTests", ["TransferConformance", "TransferCore", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),

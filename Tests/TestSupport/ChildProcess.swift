@@ -27,10 +27,11 @@ package final class ChildProcess {
     private static let spawning = LockBox(0)
     private var status: Int32?
 
-    /// Starts the program `name` that the build has put beside the tests, with `environment` in addition to this process's.
+    /// Starts the program `name` that the build has put beside the tests, or the one at this path when it holds a slash, with
+    /// `environment` in addition to this process's.
     package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let directory = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let path = directory.joined(separator: "/") + "/" + name
+        let path = name.contains("/") ? name : directory.joined(separator: "/") + "/" + name
         let outputEnds = try Self.makePipe()
         let errorEnds = try Self.makePipe()
         defer {
