@@ -74,7 +74,7 @@ import TransferPrimitives
 
     @Test func `attributes have the names of S3`() throws {
         var options = ObjectOptions(extras: ["x-amz-grant-read": "id=1", "x-amz-website-redirect-location": "/o"])
-        options.attributes.metadata = ["name": "火山", "plain": "a b+c", "percent": "100%"]
+        options.attributes.metadata = ["name": "火山", "plain": "a b+c", "percent": "100%", "two words": "%E7"]
         options.attributes.storageClass = "STANDARD_IA"
         options.attributes.acl = "private"
         options.attributes.tags = ["a": "x y"]
@@ -82,7 +82,8 @@ import TransferPrimitives
         let headers = try S3Dialect.test.createMultipartUpload(at: target, options: options).headers
         #expect(
             Dictionary(uniqueKeysWithValues: headers.map { ($0.name, $0.value) }) == [
-                "x-amz-meta-name": "%E7%81%AB%E5%B1%B1", "x-amz-meta-plain": "a b+c", "x-amz-meta-percent": "100%25",
+                "x-amz-meta-name": "%E7%81%AB%E5%B1%B1", "x-amz-meta-plain": "a b+c", "x-amz-meta-percent": "100%",
+                "x-amz-meta-two%20words": "%E7",
                 "x-amz-storage-class": "STANDARD_IA", "x-amz-acl": "private", "x-amz-tagging": "a=x%20y",
                 "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "key-1",
                 "x-amz-grant-read": "id=1", "x-amz-website-redirect-location": "/o",
@@ -91,7 +92,7 @@ import TransferPrimitives
 
     @Test(arguments: [
         ["name": "火山"], ["k": "a b+c%20"], ["p": "100% sure"], ["e": ""], ["s": " blanks "], ["m": "%E7%81%AB"],
-        ["q": "a;b,c=\"d\""],
+        ["q": "a;b,c=\"d\""], ["w": "%25E7%2581%25AB"], ["t": "a%20b%25"], ["ä b": "c"], ["n%20m": "%20"],
     ])
     func `metadata comes back as it was given`(metadata: [String: String]) throws {
         let options = ObjectOptions(attributes: ObjectAttributes(metadata: metadata))
@@ -102,6 +103,16 @@ import TransferPrimitives
     @Test func `metadata that another client wrote is taken as it is`() throws {
         let headers = try HTTPHeaders(["x-amz-meta-a": "a%20b", "x-amz-meta-b": "50%", "x-amz-other": "c"])
         #expect(MetadataCoding.whenNeeded.read(headers, prefix: "x-amz-meta-") == ["a": "a%20b", "b": "50%"])
+    }
+
+    /// As a copy by one request would carry it.
+    @Test(arguments: ["a%20b", "50% off", "100%25", "%e7%81%ab", "%E7%81%AB", "%2541", "a%2520", "plain", "%", "%E7"])
+    func `a copy carries the bytes that another client wrote`(value: String) throws {
+        let headers = try HTTPHeaders(["x-amz-meta-a": value])
+        let read = MetadataCoding.whenNeeded.read(headers, prefix: "x-amz-meta-")
+        let options = ObjectOptions(attributes: ObjectAttributes(metadata: read))
+        let written = try S3Dialect.test.createMultipartUpload(at: target, options: options).headers
+        #expect(written["x-amz-meta-a"] == value)
     }
 
     @Test(arguments: [

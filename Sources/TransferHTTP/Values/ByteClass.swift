@@ -1,5 +1,5 @@
 /// A set of ASCII characters, looked up by bit: header names, values and paths are checked byte by byte on every request.
-struct ByteClass: Sendable {
+package struct ByteClass: Sendable {
     private let low: UInt64
     private let high: UInt64
 
@@ -15,7 +15,7 @@ struct ByteClass: Sendable {
         self.high = high
     }
 
-    func contains(_ byte: UInt8) -> Bool {
+    package func contains(_ byte: UInt8) -> Bool {
         guard byte < 128 else { return false }
         return (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
     }
@@ -23,7 +23,8 @@ struct ByteClass: Sendable {
     /// What percent-encoding leaves alone (RFC 3986, section 2.3).
     static let unreserved = ByteClass("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     /// The characters of a header's name, `token` in RFC 9110, section 5.6.2.
-    static let token = ByteClass("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
+    package static let token = ByteClass(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
 }
 
 extension [UInt8] {

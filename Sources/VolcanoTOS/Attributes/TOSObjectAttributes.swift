@@ -22,8 +22,8 @@ public struct TOSObjectAttributes: Sendable, Hashable {
     public var contentLanguage: String?
     /// The `Expires` header, which caches read.
     public var expires: Date?
-    /// User metadata, names without `x-tos-meta-`. Names and values may hold any Unicode text and are sent
-    /// percent-encoded; names come back in lower case.
+    /// User metadata, names without `x-tos-meta-`. Names and values may hold any Unicode text and are sent percent-encoded, by
+    /// the S3-compatible wire only where a header needs it; names come back in lower case.
     public var meta: [String: String] = [:]
 
     /// Nil for what the bucket's own list says.
