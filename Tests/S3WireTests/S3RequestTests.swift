@@ -126,6 +126,22 @@ import TransferPrimitives
         }
     }
 
+    /// As names of headers are.
+    @Test func `an extra is known in any case`() throws {
+        var dialect = S3Dialect.test
+        dialect.unknownExtras = [:]
+        let options = ObjectOptions(extras: ["X-Amz-Callback": "Y2I=", "X-Amz-Forbid-Overwrite": "true"])
+        let put = try dialect.putObject(.none, at: target, options: options)
+        #expect(put.headers["x-amz-callback"] == "Y2I=")
+        #expect(!put.isIdempotent)
+        #expect(dialect.hasCallback(options))
+        let upload = MultipartUpload(id: "u", target: target, options: options)
+        let complete = try dialect.completeMultipartUpload(
+            upload, parts: [CompletedPart(number: 1, etag: ETag("e"))])
+        #expect(complete.headers["x-amz-callback"] == "Y2I=")
+        #expect(complete.headers["x-amz-forbid-overwrite"] == "true")
+    }
+
     @Test func `what has no twin is refused, not dropped`() throws {
         let upload = MultipartUpload(id: "u", target: target)
         #expect { try S3Dialect.test.check(trafficLimit: 819_200) } throws: {

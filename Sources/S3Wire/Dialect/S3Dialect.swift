@@ -75,10 +75,16 @@ extension S3Dialect {
 
     /// A request that refuses to overwrite is not repeated blindly: the repeat would meet what the first one stored.
     package func forbidsOverwrite(_ options: ObjectOptions) -> Bool {
-        options.extras[extra(Self.forbidOverwrite)] == "true"
+        value(ofExtra: Self.forbidOverwrite, in: options) == "true"
     }
 
     package func hasCallback(_ options: ObjectOptions) -> Bool {
-        Self.callbacks.contains { options.extras[extra($0)] != nil }
+        Self.callbacks.contains { value(ofExtra: $0, in: options) != nil }
+    }
+
+    /// What an extra field says, in whatever case its name is written, as headers are.
+    func value(ofExtra suffix: String, in options: ObjectOptions) -> String? {
+        let name = extra(suffix)
+        return options.extras[name] ?? options.extras.first { $0.key.lowercased() == name }?.value
     }
 }

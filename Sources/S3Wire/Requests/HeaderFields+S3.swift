@@ -49,10 +49,9 @@ extension HeaderFields {
     /// What the service is to tell another server once the object stands; goes with the request that makes it.
     mutating func addCallback(of options: ObjectOptions, _ dialect: S3Dialect) throws(TransferError) {
         for suffix in S3Dialect.callbacks {
-            let name = dialect.extra(suffix)
-            guard let value = options.extras[name] else { continue }
+            guard let value = dialect.value(ofExtra: suffix, in: options) else { continue }
             if let field = dialect.unknownExtras[suffix] { throw dialect.unknown(field) }
-            try add(name, dialect.headers.prefix + suffix, value)
+            try add(dialect.extra(suffix), dialect.headers.prefix + suffix, value)
         }
     }
 
