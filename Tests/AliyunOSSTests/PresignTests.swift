@@ -80,6 +80,17 @@ import TransferPrimitives
         #expect(output.expiration == Vector.date + 100)
     }
 
+    @Test func `a URL is printed nowhere`() async throws {
+        var input = OSSPresignInput(.get, bucket: "examplebucket", key: "k")
+        input.headers = ["x-oss-server-side-encryption-customer-key": "c2VjcmV0"]
+        let output = try await client(Vector.temporary).presign(input)
+        var dumped = ""
+        dump([output], to: &dumped)
+        for text in ["\(output)", "\([output])", String(reflecting: output), dumped] {
+            #expect(!text.contains("signature") && !text.contains("c2VjcmV0"))
+        }
+    }
+
     @Test func `bad input is refused by its name`() async throws {
         func field(_ change: (inout OSSPresignInput) -> Void) async throws -> String? {
             var input = OSSPresignInput(.get, bucket: "examplebucket", key: "k")

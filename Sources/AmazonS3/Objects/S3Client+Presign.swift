@@ -40,6 +40,16 @@ public struct S3PresignedURL: Sendable, Hashable {
     public var expiration: Date
 }
 
+extension S3PresignedURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Without the URL and the headers, which may hold secrets.
+    public var description: String { "S3PresignedURL(good until \(expiration))" }
+
+    public var debugDescription: String { description }
+
+    /// Without children, so that `dump` and string interpolation of enclosing values show no secret.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
 extension S3Client {
     /// Makes a URL that holds its own signature, for somebody without credentials. Nothing is sent, unless credentials must be
     /// fetched. S3: "Authenticating requests: using query parameters".

@@ -51,8 +51,8 @@ package struct S3FailureReader: ServiceFailureReader {
     private func excerpt(_ response: HTTPResponse) -> String? {
         guard !response.body.isEmpty else { return nil }
         let text = String(decoding: response.body.prefix(1024), as: UTF8.self)
-        // A page that echoes a request may echo its token.
-        guard !text.lowercased().contains("token") else { return nil }
+        // A page that echoes a request may echo its token, and the key that the object is encrypted with.
+        guard !["token", "customer-key"].contains(where: text.lowercased().contains) else { return nil }
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let type = response.headers["Content-Type"] ?? "no content type"
         return "an answer of \(type) that is no document of \(title): \(line.prefix(160))"

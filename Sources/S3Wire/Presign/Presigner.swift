@@ -59,7 +59,12 @@ package struct Presigner: Sendable {
             request.query.append(.init(name, value))
         }
         var fields = HeaderFields()
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { try fields.add("headers", name, value) }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            guard name.lowercased() != "host" else {
+                throw .invalidArgument("headers", "Host is that of the URL, and is signed anyway")
+            }
+            try fields.add("headers", name, value)
+        }
         request.headers = fields.headers
         return request
     }

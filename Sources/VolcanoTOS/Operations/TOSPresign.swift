@@ -72,6 +72,16 @@ public struct TOSPreSignedURLOutput: Sendable, Hashable {
     public var expiration: Date
 }
 
+extension TOSPreSignedURLOutput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Without the URL and the headers, which may hold secrets.
+    public var description: String { "TOSPreSignedURLOutput(\(method), good until \(expiration))" }
+
+    public var debugDescription: String { description }
+
+    /// Without children, so that `dump` and string interpolation of enclosing values show no secret.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
 extension TOSClient {
     /// Makes a URL that holds its own signature. Nothing is sent, unless credentials must be fetched.
     ///

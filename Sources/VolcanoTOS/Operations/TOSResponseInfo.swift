@@ -29,7 +29,9 @@ public struct TOSResponseInfo: Sendable, Hashable {
     init(_ info: ResponseInfo) {
         self.init(
             requestID: info.requestID, id2: info.id2, ec: info.ec, statusCode: info.status,
-            headers: Dictionary(info.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" })
+            headers: Dictionary(info.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
+                // What this is printed into may be kept; no service needs to echo a key.
+                .filter { !$0.key.hasSuffix("-server-side-encryption-customer-key") })
     }
 
     /// Of a transfer: what its last request was answered.

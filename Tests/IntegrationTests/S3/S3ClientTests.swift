@@ -170,6 +170,7 @@ import TransferPrimitives
             .get, for: location(), query: ["response-content-type": "text/plain"])
         let answer = try PlainHTTP.get(url.url)
         #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
+        #expect(!"\([url])".contains("http"))
         let tooLong = await failure { _ = try await fixture.client.presignedURL(.get, for: location(), lifetime: 0) }
         #expect(tooLong?.field == "expires")
     }

@@ -240,6 +240,7 @@ import TransferPrimitives
         #expect(answer.head.hasPrefix("HTTP/1.1 200"), "\(answer.head)")
         #expect(answer.head.lowercased().contains("content-type: text/plain"))
         #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
+        #expect(!"\([output])".contains("http"))
         let changed = try PlainHTTP.get(output.url.replacing("text%2Fplain", with: "text%2Fhtml"))
         #expect(changed.head.hasPrefix("HTTP/1.1 403"))
         input.expires = 604_801
@@ -249,6 +250,10 @@ import TransferPrimitives
         input.query = [wire == .native ? "X-Tos-Date" : "X-Amz-Date": "x"]
         let ofSignature = await failure { [input] in _ = try await fixture.client.preSignedURL(input) }
         #expect(ofSignature?.field == "query")
+        input.query = [:]
+        input.headers = ["Host": "cdn.example.com"]
+        let ofURL = await failure { [input] in _ = try await fixture.client.preSignedURL(input) }
+        #expect(ofURL?.field == "headers")
     }
 
     @Test func `a custom domain stands for its bucket`() async throws {
