@@ -29,6 +29,7 @@ import TransferService
         (429, "TooManyRequests", .throttled, .throttled), (500, "InternalError", .serviceUnavailable, .backoff),
         (408, "RequestTimeout", .serviceUnavailable, .backoff), (409, "UploadStatusMismatch", .conflict, .backoff),
         (203, "CallbackFailed", .storedCallbackFailed, .never), (400, "MetadataTooLarge", .refused, .never),
+        (501, "NotImplemented", .unsupported, .never),
         // A late failure: the code decides, and one that nobody knows is as transient as a 500.
         (200, "AccessDenied", .accessDenied, .never), (200, "SlowDown", .throttled, .throttled),
         (200, "SomethingNew", .serviceUnavailable, .backoff),

@@ -124,7 +124,9 @@ extension WireBackend: CopyBackend {
     package func copySourceTags(_ source: ObjectLocation) async throws -> [String: String]? {
         do {
             return try await service.objectTags(source)
-        } catch let error as TransferError where [.accessDenied, .methodNotAllowed, .refused].contains(error.code) {
+        } catch let error as TransferError
+            where [.accessDenied, .methodNotAllowed, .refused, .unsupported].contains(error.code)
+        {
             return nil
         }
     }

@@ -88,6 +88,8 @@ struct FailureClass: Hashable {
         // A 403 that is no denial: the object can be copied once it is restored.
         add(.sourceArchived, .never, "InvalidObjectState", "ObjectNotRestored", "InActiveTier")
         add(.methodNotAllowed, .never, "MethodNotAllowed")
+        // A server that has less than all of S3 says so by a 501, every time.
+        add(.unsupported, .never, "NotImplemented")
         // A 403 of the addressing, not of the permissions.
         add(.refused, .never, "InvalidPathAccess")
         add(.checksumMismatch, .backoff, "BadDigest", "InvalidDigest", "XAmzContentSHA256Mismatch")
