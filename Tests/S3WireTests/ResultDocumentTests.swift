@@ -120,6 +120,9 @@ import TransferXML
                 ListUploadsDocument.self, json: #"{"IsTruncated":true,"Uploads":[{"Key":"a%20","UploadId":"u"}]}"#))
         #expect(plain.next == UploadsMarker(key: "a%20", uploadID: "u"))
         #expect(UploadsPage(try read(ListUploadsDocument.self, json: "{}")).next == nil)
+        let silent = UploadsPage(try read(ListUploadsDocument.self, json: #"{"IsTruncated":true}"#))
+        #expect(silent.isTruncated)
+        #expect(silent.next == nil)
     }
 
     @Test func `tags`() throws {

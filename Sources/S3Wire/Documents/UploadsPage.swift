@@ -33,7 +33,9 @@ package struct ListedUpload: Sendable, Hashable {
 package struct UploadsPage: Sendable {
     package let uploads: [ListedUpload]
     package let commonPrefixes: [String]
-    /// Nil when there is no further page.
+    /// Whether there are more.
+    package let isTruncated: Bool
+    /// Where those begin; nil when there are none, or the service does not tell.
     package let next: UploadsMarker?
 
     init(_ document: ListUploadsDocument) {
@@ -52,7 +54,8 @@ package struct UploadsPage: Sendable {
                 initiated: upload.initiated.flatMap { HTTPDate.parseISO8601($0) })
         }
         commonPrefixes = (document.commonPrefixes ?? []).compactMap { key($0.prefix) }
-        guard document.isTruncated == true else {
+        isTruncated = document.isTruncated ?? false
+        guard isTruncated else {
             next = nil
             return
         }

@@ -48,7 +48,7 @@ public struct TOSListMultipartUploadsOutput: TOSOutput, Hashable {
     public var commonPrefixes: [String]
     /// Whether there are more.
     public var isTruncated: Bool
-    /// The key marker of the next page; empty when there is none.
+    /// The key marker of the next page; empty when there is none, or TOS does not tell.
     public var nextKeyMarker: String
     /// The upload marker of the next page; empty when there is none.
     public var nextUploadIDMarker: String
@@ -86,7 +86,7 @@ extension TOSClient {
                     storageClass: upload.storageClass.map(TOSStorageClass.init(rawValue:)),
                     initiated: upload.initiated)
             },
-            commonPrefixes: page.commonPrefixes, isTruncated: page.next != nil, nextKeyMarker: page.next?.key ?? "",
+            commonPrefixes: page.commonPrefixes, isTruncated: page.isTruncated, nextKeyMarker: page.next?.key ?? "",
             nextUploadIDMarker: page.next?.uploadID ?? "")
     }
 }

@@ -4,8 +4,9 @@
 ///         for part in page.parts { … }
 ///     }
 ///
-/// Each iteration begins with the first page. It throws what the operation throws, and ends behind the last page; also where a
-/// service names the same page as the next one again.
+/// Each iteration begins with the first page. It throws what the operation throws, and ends behind the last page; also where
+/// the service names the same page as the next one again, or none, although there are more: the last page then still
+/// says `isTruncated`.
 public struct TOSPages<Page: Sendable>: AsyncSequence, Sendable {
     /// Fetches a page, and says whether and how another one follows.
     typealias Fetch = @Sendable () async throws -> (page: Page, next: TOSPages<Page>?)
@@ -56,7 +57,7 @@ extension TOSClient {
             var following = input
             following.keyMarker = page.nextKeyMarker
             following.uploadIDMarker = page.nextUploadIDMarker
-            guard page.isTruncated, following != input else { return (page, nil) }
+            guard page.isTruncated, !following.keyMarker.isEmpty, following != input else { return (page, nil) }
             return (page, self.listMultipartUploadsPages(following))
         }
     }
