@@ -29,6 +29,8 @@ import Testing
     @Test func `the bucket stands in the host, at an address in the path`() throws {
         #expect(
             try url(S3Endpoint(region: "eu-central-1")) == "https://films.s3.eu-central-1.amazonaws.com/a%20b")
+        #expect(
+            try url(S3Endpoint(region: "cn-north-1")) == "https://films.s3.cn-north-1.amazonaws.com.cn/a%20b")
         #expect(try url(S3Endpoint(url: "http://127.0.0.1:7480")) == "http://127.0.0.1:7480/films/a%20b")
         #expect(try url(S3Endpoint(url: "http://localhost:9005")) == "http://localhost:9005/films/a%20b")
         #expect(try url(S3Endpoint(url: "http://localhost:9005"), .virtual) == "http://films.localhost:9005/a%20b")

@@ -16,9 +16,11 @@ public struct S3Endpoint: Sendable, Hashable {
         self.region = region
     }
 
-    /// Amazon's endpoint of a region: `https://s3.<region>.amazonaws.com` (S3: "Regions and endpoints").
+    /// Amazon's endpoint of a region: `https://s3.<region>.amazonaws.com`, in China `….amazonaws.com.cn` (S3: "Regions and
+    /// endpoints").
     public init(region: String) {
-        self.init(url: "https://s3.\(region).amazonaws.com", region: region)
+        let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+        self.init(url: "https://s3.\(region).\(domain)", region: region)
     }
 }
 
