@@ -34,11 +34,12 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
     /// The name, and the reason when the check is skipped.
     public var description: String { name + (skipReason.map { " (skipped: \($0))" } ?? "") }
 
-    /// Runs the check. Uploads that it opened are aborted and objects removed, where they can be, before this returns.
+    /// Runs the check. Uploads that it opened are aborted and objects removed, where they can be, before this returns, also
+    /// when the task is cancelled: the check then is skipped, unless it had passed.
     public func run() async -> Outcome {
         if let skipReason { return .skipped(skipReason) }
         let bench = Bench(subject, folder: "\(number)/")
-        let outcome: Outcome
+        var outcome: Outcome
         do {
             try await requirement.body(bench)
             outcome = .passed
@@ -49,7 +50,10 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
         } catch {
             outcome = .failed("an error that was not expected: \(error)")
         }
-        await bench.cleanUp()
+        // What a cancelled task asks of a backend is what a backend must refuse.
+        if Task.isCancelled, case .failed = outcome { outcome = .skipped("cancelled") }
+        // In a task of its own, which nobody cancels: what is left behind is charged.
+        await Task { await bench.cleanUp() }.value
         return outcome
     }
 

@@ -33,8 +33,8 @@ public struct ConformanceSuite: Sendable {
     /// Runs all checks, one after another.
     ///
     /// - Parameter onResult: Told of each as it ends.
-    /// - Returns: What came of them. A failure does not keep the others from being run; those that were not begun when the task was
-    ///   cancelled are reported as skipped.
+    /// - Returns: What came of them. A failure does not keep the others from being run; those that had not ended when the task
+    ///   was cancelled are reported as skipped.
     public func run(onResult: (ConformanceReport.Result) -> Void = { _ in }) async -> ConformanceReport {
         var report = ConformanceReport(keyPrefix: keyPrefix)
         for check in checks {

@@ -108,6 +108,25 @@ import TransferPrimitives
         #expect(removed.withLock { $0.allSatisfy { $0.key.hasPrefix(suite.keyPrefix) && $0.bucket == Self.bucket } })
     }
 
+    @Test func aCheckThatIsCancelledLeavesNothingBehind() async throws {
+        let removed = LockBox<Set<ObjectLocation>>([])
+        let suite = try Self.suite {
+            $0.remove = { location in
+                try Task.checkCancellation()
+                removed.withLock { _ = $0.insert(location) }
+            }
+        } _: {
+            LocalDirectoryBackend($0)
+        }
+        let check = try #require(suite.checks.first { $0.name == "put: a small object" })
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await check.run()
+        }.value
+        #expect(outcome == .skipped("cancelled"))
+        #expect(removed.withLock { $0.count } == 1)
+    }
+
     @Test func aRunThatIsCancelledBeginsNothingMore() async throws {
         let suite = try Self.suite { LocalDirectoryBackend($0) }
         let report = await Task {
