@@ -5,13 +5,16 @@ import ObjectTransfer
 struct CopySteps {
     var sourceBucket = ""
     var sourceKey = ""
+    /// Nil for the source's current version.
+    var sourceVersion: String?
     var bucket = ""
     var key = ""
     /// Bytes of every part but the last.
     var partSize: UInt64 = 20 << 20
 
     func run(_ client: TOSClient) async throws {
-        let source = try await client.headObject(TOSHeadObjectInput(bucket: sourceBucket, key: sourceKey))
+        let source = try await client.headObject(
+            TOSHeadObjectInput(bucket: sourceBucket, key: sourceKey, versionID: sourceVersion))
         Terminal.print("source    \(sourceBucket)/\(sourceKey), \(Units.bytes(source.contentLength))")
 
         // 1. Parts bring nothing but bytes: what the object is to carry is said here.
@@ -54,7 +57,7 @@ struct CopySteps {
         for offset in stride(from: 0, to: source.contentLength, by: Int(partSize)) {
             var input = TOSUploadPartCopyInput(
                 bucket: bucket, key: key, uploadID: uploadID, partNumber: parts.count + 1, srcBucket: sourceBucket,
-                srcKey: sourceKey,
+                srcKey: sourceKey, srcVersionID: sourceVersion,
                 copySourceRange: ByteRange(offset: offset, length: min(partSize, source.contentLength - offset)))
             input.copySourceIfMatch = source.eTag
             let part = try await client.uploadPartCopy(input)

@@ -44,7 +44,8 @@ struct Options {
         \(TOSServiceOptions.help)
 
         copy
-          --source-bucket NAME  --source-key KEY  --bucket NAME  --key KEY
+          --source-bucket NAME  --source-key KEY  --source-version ID
+          --bucket NAME  --key KEY
           --part-size BYTES          5m to 5g; default 20m
 
         exit status: 0 done, 1 failed, 2 wrong usage
@@ -57,6 +58,7 @@ extension Options.Copy {
         switch option {
         case "--source-bucket": steps.sourceBucket = try reader.value()
         case "--source-key": steps.sourceKey = try reader.value()
+        case "--source-version": steps.sourceVersion = try reader.value()
         case "--bucket": steps.bucket = try reader.value()
         case "--key": steps.key = try reader.value()
         case "--part-size": steps.partSize = UInt64(try reader.bytes())
