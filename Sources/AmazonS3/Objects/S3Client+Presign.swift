@@ -72,8 +72,8 @@ extension S3Client {
         do {
             let credentials = try await service.client.access.access().access.credentials
             let url = try Presigner(dialect, at: rules.address, region: rules.region).url(
-                method.http, object, query: query, headers: headers, lifetime: lifetime, with: credentials,
-                at: service.client.clock.now)
+                method.http, object, query: query, headers: headers, lifetime: lifetime, field: "lifetime",
+                with: credentials, at: service.client.clock.now)
             return S3PresignedURL(url: url.text, signedHeaders: headers, expiration: url.expiration)
         } catch {
             throw FailureContext(operation: "presign", object: object).error(error, dialect)

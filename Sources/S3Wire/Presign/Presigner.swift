@@ -26,15 +26,16 @@ package struct Presigner: Sendable {
     /// - Parameters:
     ///   - headers: What must be sent with it, value by value.
     ///   - lifetime: Whole seconds.
+    ///   - field: What users call the lifetime.
     package func url(
         _ method: HTTPMethod, _ object: ObjectLocation, query: [String: String], headers: [String: String],
-        lifetime: Int, with credentials: Credentials, at now: Date
+        lifetime: Int, field: String, with credentials: Credentials, at now: Date
     ) throws -> (text: String, expiration: Date) {
         try credentials.checkSigning()
         let lifetimes = V4Signer.presignedLifetimes
         guard lifetimes.contains(lifetime) else {
             throw TransferError.invalidArgument(
-                "expires", "\(lifetime) is outside \(lifetimes.lowerBound)…\(lifetimes.upperBound) seconds")
+                field, "\(lifetime) is outside \(lifetimes.lowerBound)…\(lifetimes.upperBound) seconds")
         }
         // Every header that is given is signed, so that it must be sent.
         let signer = V4Signer(dialect.signature, region: region, additionalHeaders: Array(headers.keys))

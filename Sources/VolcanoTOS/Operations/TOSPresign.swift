@@ -96,7 +96,7 @@ extension TOSClient {
             let now = service.client.clock.now
             let url = try presigner.url(
                 input.method.http, object, query: input.query, headers: input.headers, lifetime: input.expires,
-                with: credentials, at: now)
+                field: "expires", with: credentials, at: now)
             return TOSPreSignedURLOutput(
                 url: url.text, method: input.method, signedHeaders: input.headers, expiration: url.expiration)
         } catch {

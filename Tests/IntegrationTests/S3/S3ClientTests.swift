@@ -172,7 +172,7 @@ import TransferPrimitives
         #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
         #expect(!"\([url])".contains("http"))
         let tooLong = await failure { _ = try await fixture.client.presignedURL(.get, for: location(), lifetime: 0) }
-        #expect(tooLong?.field == "expires")
+        #expect(tooLong?.field == "lifetime")
     }
 
     @Test func `credentials that are wrong are told as that`() async throws {
