@@ -137,16 +137,13 @@ import TransferPrimitives
     @Test func `a source that changes on the way is noticed where its server ignores the condition`() async throws {
         let fixture = try await S3Fixture({ $0.quirks.honoursCopyConditions = false })
         try fixture.server.storage.putObject(Self.key, in: "src-bucket", .pretended(length: Self.size))
-        var options = fixture.options()
-        let server = fixture.server
-        options.onEvent = { event in
-            guard case .partCompleted(let part, _) = event, part.number == 1 else { return }
-            _ = try? server.storage.putObject(Self.key, in: "src-bucket", .generated(seed: 4, length: Self.size))
-        }
-        let error = await failure { [options] in
-            _ = try await fixture.client.resumableCopyObject(
-                from: location(in: "src-bucket"), to: location(), options: options)
-        }
+        let held = fixture.server.faults.add(.on(.uploadPartCopy).part(2), .hold)
+        let copy = try fixture.client.startResumableCopyObject(
+            from: location(in: "src-bucket"), to: location(), options: fixture.options())
+        try await held.waitUntilHeld(1)
+        try fixture.server.storage.putObject(Self.key, in: "src-bucket", .generated(seed: 4, length: Self.size))
+        held.release()
+        let error = await failure { _ = try await copy.value }
         #expect(error?.code == .sourceChanged)
         #expect(fixture.object(Self.key) == nil)
     }
