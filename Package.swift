@@ -42,6 +42,8 @@ let package = Package(
         .executable(name: "MultipartCopy", targets: ["MultipartCopy"]),
         .executable(name: "Examples/VODUpload", targets: ["VODUpload"]),
         .executable(name: "VODUpload", targets: ["VODUpload"]),
+        .executable(name: "Examples/S3Transfer", targets: ["S3Transfer"]),
+        .executable(name: "S3Transfer", targets: ["S3Transfer"]),
     ],
     targets: [
         // L0: system libraries and checksums in C
@@ -115,6 +117,7 @@ let package = Package(
         program(
             "MultipartCopy", path: "Examples/MultipartCopy", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
         program("VODUpload", path: "Examples/VODUpload", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
+        program("S3Transfer", path: "Examples/S3Transfer", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
 
         // Tests
         .target(
@@ -124,7 +127,10 @@ let package = Package(
         program("FileTransferProgram", path: "Tests/FileTransferProgram", ["ObjectTransfer", "ExampleSupport"]),
         tests(
             "ProcessTests",
-            ["ResumableCopy", "MultipartCopy", "VODUpload", "FileTransferProgram", "object-store-stub", "TestSupport"]),
+            [
+                "ResumableCopy", "MultipartCopy", "VODUpload", "S3Transfer", "FileTransferProgram", "object-store-stub",
+                "TestSupport",
+            ]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),
         tests(

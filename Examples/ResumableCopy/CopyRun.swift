@@ -41,7 +41,7 @@ enum CopyRun {
         let start = ContinuousClock.now
         do {
             let copy = try client.startResumableCopyObject(input)
-            var display = Display(options.events)
+            var display = TransferDisplay(options.events)
             var copied = 0
             for await event in copy.events {
                 if case .partCompleted = event {

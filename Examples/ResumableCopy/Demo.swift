@@ -108,7 +108,7 @@ struct Demo {
         // A busy machine is to cut nothing that would be copied again.
         input.pauseGrace = .seconds(60)
         let copy = try client.startResumableCopyObject(input)
-        var display = Display(.human)
+        var display = TransferDisplay(.human)
         var copied = 0
         for await event in copy.events {
             if case .partCompleted = event {

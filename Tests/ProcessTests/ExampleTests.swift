@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `Examples/ResumableCopy` promises on its usage page.

@@ -1,26 +1,23 @@
-import ExampleSupport
-import ObjectTransfer
+package import ObjectTransfer
 
-/// Shows the events of a copy: a bar on a terminal, a line an event elsewhere, JSON where it was asked for.
-struct Display {
-    enum Style {
+/// Shows the events of a transfer: a bar on a terminal, a line an event elsewhere, JSON where it was asked for.
+package struct TransferDisplay {
+    private enum Style {
         case bar
         case lines
         case json
     }
 
-    let style: Style
+    private let style: Style
     private var partsDone = 0
     private var partCount: Int?
     private var isBarShown = false
 
-    init(style: Style) { self.style = style }
-
-    init(_ events: EventFormat) {
-        self.init(style: events == .json ? .json : Terminal.isInteractive ? .bar : .lines)
+    package init(_ events: EventFormat) {
+        style = events == .json ? .json : Terminal.isInteractive ? .bar : .lines
     }
 
-    mutating func show(_ event: TransferEvent) {
+    package mutating func show(_ event: TransferEvent) {
         if case .partCompleted = event { partsDone += 1 }
         if style == .json {
             if let object = JSONObject(event) { Terminal.print(object.text) }
@@ -63,7 +60,7 @@ struct Display {
     }
 
     /// Ends the line of the bar, so that what follows stands by itself.
-    mutating func end() {
+    package mutating func end() {
         if isBarShown { Terminal.print("") }
         isBarShown = false
     }

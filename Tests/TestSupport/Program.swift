@@ -1,29 +1,28 @@
 import Foundation
-import TestSupport
 
-/// A program of this package, running as a process of its own.
+/// A program, running as a process of its own: one of this package by its name, another by its path.
 ///
 /// What waits for it waits on a thread of its own: the few threads that run all tests must not stand still. Unchecked, for
 /// one test uses it, one call after the other.
-final class Program: @unchecked Sendable {
-    struct Outcome {
+package final class Program: @unchecked Sendable {
+    package struct Outcome: Sendable {
         /// The exit status; 128 and the signal's number when a signal ended it.
-        let status: Int32
-        let output: String
-        let errors: String
+        package let status: Int32
+        package let output: String
+        package let errors: String
 
-        var wasKilled: Bool { status > 128 }
-        var lines: [Substring] { output.split(separator: "\n") }
+        package var wasKilled: Bool { status > 128 }
+        package var lines: [Substring] { output.split(separator: "\n") }
     }
 
     private let process: ChildProcess
 
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         process = try ChildProcess(name, arguments, environment: environment)
     }
 
     /// Waits for a line of standard output; nil at its end.
-    func waitForLine(_ matches: @escaping @Sendable (String) -> Bool) async -> String? {
+    package func waitForLine(_ matches: @escaping @Sendable (String) -> Bool) async -> String? {
         await onThread {
             while let line = self.process.nextLine() {
                 if matches(line) { return line }
@@ -32,13 +31,13 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    func signal(_ number: Int32) { process.signal(number) }
+    package func signal(_ number: Int32) { process.signal(number) }
 
     /// Goes away as a reader of standard output.
-    func closeOutput() { process.closeOutput() }
+    package func closeOutput() { process.closeOutput() }
 
     /// Waits for the end and gives what was not read before.
-    func wait() async -> Outcome {
+    package func wait() async -> Outcome {
         await onThread {
             let output = self.process.restOfOutput()
             let errors = self.process.errorText()
@@ -46,7 +45,7 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    static func run(
+    package static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Outcome {
         try await Program(name, arguments, environment: environment).wait()

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The checkpoints that a program left behind.
-enum CheckpointDirectory {
+package enum CheckpointDirectory {
     /// The numbers of the parts whose lines are whole; none without a checkpoint.
-    static func durableParts(in path: String) throws -> Set<String> {
+    package static func durableParts(in path: String) throws -> Set<String> {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
         var numbers: Set<String> = []
         for name in names where name.hasSuffix(".checkpoint") {
