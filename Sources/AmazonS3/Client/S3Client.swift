@@ -33,7 +33,8 @@ public final class S3Client: Sendable {
         let access = FixedEndpointAccess(
             endpoint: rules.address.base, credentials: configuration.credentialsProvider)
         let dialect = S3Dialect.amazon(
-            honoursCopyPreconditions: configuration.honoursCopyPreconditions ?? rules.isAmazon)
+            honoursCopyPreconditions: configuration.honoursCopyPreconditions ?? rules.isAmazon,
+            decodesPartCopySourceTwice: configuration.decodesPartCopySourceTwice ?? (rules.isAmazon ? false : nil))
         service = S3Service(
             dialect, at: rules.address,
             timeouts: .init(serverSide: configuration.copyIdleTimeout, control: configuration.controlTimeout),

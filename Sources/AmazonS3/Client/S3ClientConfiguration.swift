@@ -30,6 +30,10 @@ public struct S3ClientConfiguration: Sendable {
     /// it is not known to, the source of a copy is looked at once more before the copy is completed, and parts that were copied
     /// but not recorded are copied again. Nil, the default, means that Amazon does and others may not.
     public var honoursCopyPreconditions: Bool?
+    /// Whether the service percent-decodes the source of a part copy twice, as Ceph RGW does, so that `a%2541`, which stands for
+    /// the key `a%41`, becomes `aA`. Such keys are then encoded twice. Nil, the default, means that Amazon does not and others
+    /// may: a copy from such a key is refused with `.unsupported` while there is an object that it could be taken for.
+    public var decodesPartCopySourceTwice: Bool?
 
     /// A client with fixed credentials.
     public init(endpoint: S3Endpoint, credential: S3Credential) {

@@ -5,8 +5,10 @@ internal import TransferHTTP
 extension S3Dialect {
     /// S3 as Amazon documents it.
     ///
-    /// - Parameter honoursCopyPreconditions: Whether `x-amz-copy-source-if-match` of a part copy is heeded.
-    static func amazon(honoursCopyPreconditions: Bool) -> S3Dialect {
+    /// - Parameters:
+    ///   - honoursCopyPreconditions: Whether `x-amz-copy-source-if-match` of a part copy is heeded.
+    ///   - decodesPartCopySourceTwice: Whether the source of a part copy is percent-decoded twice; nil when not known.
+    static func amazon(honoursCopyPreconditions: Bool, decodesPartCopySourceTwice: Bool?) -> S3Dialect {
         S3Dialect(
             provider: S3Provider.name, title: "S3",
             headers: S3HeaderNames(prefix: "x-amz-", keyID: "server-side-encryption-aws-kms-key-id"),
@@ -14,7 +16,8 @@ extension S3Dialect {
             keyManagementAlgorithm: "aws:kms",
             capabilities: BackendCapabilities(
                 parts: S3Provider.partLimits, largestPut: S3Provider.largestSingleRequest,
-                largestCopy: S3Provider.largestSingleRequest, honoursCopyPreconditions: honoursCopyPreconditions))
+                largestCopy: S3Provider.largestSingleRequest, honoursCopyPreconditions: honoursCopyPreconditions),
+            decodesPartCopySourceTwice: decodesPartCopySourceTwice)
     }
 }
 

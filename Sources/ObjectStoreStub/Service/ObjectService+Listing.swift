@@ -1,6 +1,11 @@
 extension ObjectService {
     func listParts(_ call: ServiceCall) throws(ServiceFailure) -> ServiceResult {
-        let upload = try openUpload(call)
+        let upload: StoredUpload
+        do {
+            upload = try openUpload(call)
+        } catch {
+            throw quirks.listsMissingUploadAsKey && error.code == ServiceFailure.noSuchUpload.code ? .noSuchKey : error
+        }
         let limit = try pageLength(call.page.limit)
         let following = upload.parts.drop { $0.number <= call.page.partNumberMarker }
         let shown = Array(following.prefix(limit))

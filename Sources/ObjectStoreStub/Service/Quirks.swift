@@ -10,18 +10,21 @@ public struct Quirks: Sendable, Hashable {
     public var quotesETagInCopyResults = true
     /// Whether ETags in listings and headers have quotes. Default: true.
     public var quotesETagElsewhere = true
-    /// Whether the answer to Complete names an ETag; JuiceFS and old Ceph leave it empty. Default: true.
+    /// Whether the answer to Complete names an ETag; Ceph RGW leaves it empty. Default: true.
     public var namesETagOfCompleted = true
     /// Whether Complete must list every part that was ever uploaded. Default: false.
     public var completeMustListEveryPart = false
     /// Whether Complete takes parts in any order. Default: false.
     public var acceptsPartsOutOfOrder = false
+    /// Whether a listing of the parts of an upload that is gone is refused with NoSuchKey, as by Ceph RGW. Default: false.
+    public var listsMissingUploadAsKey = false
     /// Whether XML answers name the namespace that OSS's manual shows and its servers leave out. Default: false.
     public var namesXMLNamespace = false
     /// Whether OSS calls a wrong date `Invalid signing date in Authorization header.`, and so leaves the clock to be
     /// learnt from the `Date` line alone, in place of RequestTimeTooSkewed. Default: false.
     public var reportsSkewAsSigningDate = false
-    /// Whether the copy source is percent-decoded a second time. Default: false.
+    /// Whether the copy source is percent-decoded a second time, in the S3 dialect that of part copies, as by Ceph RGW.
+    /// Default: false.
     public var decodesCopySourceTwice = false
     /// Whether the S3 dialect refuses a bucket that is named by the path, as the S3-compatible endpoint of TOS does.
     /// Default: false.

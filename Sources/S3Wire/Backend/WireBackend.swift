@@ -66,13 +66,28 @@ extension WireBackend: TransferBackend {
         try await service.listAllParts(of: upload, context(.listParts, upload))
     }
 
+    /// An answer that names no tag, as all of Ceph RGW do, is settled by a look at the object: it stands when it has the tag
+    /// that exactly these parts give.
     package func completeMultipartUpload(
         _ upload: MultipartUpload, parts: [CompletedPart]
     ) async throws -> TransferReceipt {
-        try await service.completeMultipartUpload(
-            try dialect.completeMultipartUpload(upload, parts: parts), context(.completeMultipartUpload, upload),
-            hasCallback: dialect.hasCallback(upload.options)
-        ).receipt
+        do {
+            return try await service.completeMultipartUpload(
+                try dialect.completeMultipartUpload(upload, parts: parts), context(.completeMultipartUpload, upload),
+                hasCallback: dialect.hasCallback(upload.options)
+            ).receipt
+        } catch let error as TransferError where error.code == .outcomeUnknown {
+            guard let expected = ETag.multipart(parts), let info = try? await headObject(upload.target),
+                info.etag == expected
+            else {
+                try Task.checkCancellation()
+                throw error
+            }
+            return TransferReceipt(
+                etag: expected, size: info.size, versionID: info.versionID, checksums: info.checksums,
+                uploadID: upload.id,
+                requestID: error.service?.requestID, hostID: error.service?.hostID, status: error.service?.status ?? 0)
+        }
     }
 
     package func abortMultipartUpload(_ upload: MultipartUpload) async throws {
@@ -87,10 +102,27 @@ extension WireBackend: TransferBackend {
 
 extension WireBackend: CopyBackend {
     package func headCopySource(_ source: ObjectLocation) async throws -> ObjectInfo {
-        try await service.headObject(
+        let info = try await service.headObject(
             try dialect.headObject(source, conditions: conditions, ssecKey: copySourceSSECKey),
             FailureContext(operation: .headObject, object: source)
         ).value
+        try await refuseLookAlike(of: source)
+        return info
+    }
+
+    /// A service that decodes the source of a part copy twice would copy another object, and nothing in its answer would tell.
+    /// Where it is not known whether it does, there must be no such object.
+    private func refuseLookAlike(of source: ObjectLocation) async throws {
+        guard dialect.decodesPartCopySourceTwice == nil, let other = CopySource.decodedTwice(source) else { return }
+        do {
+            _ = try await headObject(other)
+        } catch let error as TransferError where [.notFound, .accessDenied].contains(error.code) {
+            return
+        }
+        throw TransferError(
+            .unsupported,
+            "\(dialect.title) may take it for \(other), which is there as well; say in decodesPartCopySourceTwice whether it does",
+            field: "srcKey", provider: dialect.provider)
     }
 
     package func copyObject(

@@ -28,12 +28,15 @@ package struct S3Dialect: Sendable {
     package var unknownExtras: [String: String]
     /// Whether a request names the SHA-256 of its document, or of nothing. Bytes of objects are never hashed for that.
     package var signsDocuments: Bool
+    /// Whether the service percent-decodes the source of a part copy twice; nil where it is not known.
+    package var decodesPartCopySourceTwice: Bool?
 
     package init(
         provider: String, title: String, headers: S3HeaderNames, extrasPrefix: String, signature: V4Dialect,
         documents: Documents, metadata: MetadataCoding, keyManagementAlgorithm: String,
         capabilities: BackendCapabilities, trafficLimits: ClosedRange<Int>? = nil, completesAll: Bool = false,
-        unknownExtras: [String: String] = [:], signsDocuments: Bool = true
+        unknownExtras: [String: String] = [:], signsDocuments: Bool = true,
+        decodesPartCopySourceTwice: Bool? = false
     ) {
         self.provider = provider
         self.title = title
@@ -48,6 +51,7 @@ package struct S3Dialect: Sendable {
         self.completesAll = completesAll
         self.unknownExtras = unknownExtras
         self.signsDocuments = signsDocuments
+        self.decodesPartCopySourceTwice = decodesPartCopySourceTwice
     }
 
     /// What an input asks for in vain. Dropping it silently would be worse than any error.

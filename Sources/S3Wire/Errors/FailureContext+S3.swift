@@ -20,6 +20,8 @@ extension FailureContext {
         // Only HEAD has no document by its nature.
         if failure.isFromIntermediary, operation != S3Operation.headObject.rawValue { return .refused }
         let code = FailureClass(status: failure.status, serviceCode: failure.code, ec: failure.ec).code
+        // Ceph RGW keeps an upload as an object of its own, and misses that one.
+        if failure.code == "NoSuchKey", operation == S3Operation.listParts.rawValue { return .uploadNotFound }
         return guardsSource && code == .preconditionFailed ? .sourceChanged : code
     }
 }

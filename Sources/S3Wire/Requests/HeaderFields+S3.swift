@@ -57,13 +57,14 @@ extension HeaderFields {
 
     /// Which object is copied, under which conditions, decrypted with which key.
     mutating func addCopySource(
-        _ source: ObjectLocation, conditions: ObjectConditions, key: EncryptionKey?, _ dialect: S3Dialect
+        _ source: ObjectLocation, conditions: ObjectConditions, key: EncryptionKey?, _ dialect: S3Dialect,
+        encodesTwice: Bool = false
     ) throws(TransferError) {
         let names = dialect.headers
         try NameRules.checkBucket(source.bucket, field: "srcBucket")
         try NameRules.checkKey(source.key, field: "srcKey")
         try NameRules.checkVersion(source.versionID, field: "srcVersionID")
-        try add("srcKey", names.copySource, CopySource.header(source))
+        try add("srcKey", names.copySource, CopySource.header(source, encodesTwice: encodesTwice))
         try add("copySourceIfMatch", names.copySourceIfMatch, conditions.ifMatch)
         try add("copySourceIfNoneMatch", names.copySourceIfNoneMatch, conditions.ifNoneMatch)
         try add("copySourceIfModifiedSince", names.copySourceIfModifiedSince, conditions.ifModifiedSince)

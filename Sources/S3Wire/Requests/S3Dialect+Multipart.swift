@@ -39,7 +39,8 @@ extension S3Dialect {
     ) throws(TransferError) -> S3Request {
         var request = try part(.uploadPartCopy, number, of: upload)
         var fields = HeaderFields()
-        try fields.addCopySource(source, conditions: conditions, key: sourceKey, self)
+        try fields.addCopySource(
+            source, conditions: conditions, key: sourceKey, self, encodesTwice: decodesPartCopySourceTwice == true)
         if let range {
             guard let value = range.httpValue else {
                 throw .invalidArgument("range", "an empty range cannot be copied")

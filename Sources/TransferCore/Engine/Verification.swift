@@ -23,7 +23,7 @@ enum Verification: Equatable {
                 objectCRC64 == expected
                 ? .verified(.crc64)
                 : .mismatch("the CRC-64 of the object is \(objectCRC64), and that of the source is \(expected)")
-        } else if let expected = Self.multipartETag(parts), expected == objectETag {
+        } else if let expected = ETag.multipart(parts), expected == objectETag {
             self = .verified(.partETags)
         } else {
             self = .undecided
@@ -45,18 +45,5 @@ enum Verification: Equatable {
             covered = sum
         }
         return covered == size && !parts.isEmpty ? crc : nil
-    }
-
-    /// The ETag that services in the manner of S3 give an object of these parts: the MD5 of the parts' MD5s, and their
-    /// count. Nil when a part's tag does not look like an MD5.
-    static func multipartETag(_ parts: [CompletedPart]) -> ETag? {
-        guard !parts.isEmpty else { return nil }
-        var digests: [UInt8] = []
-        digests.reserveCapacity(parts.count * 16)
-        for part in parts {
-            guard part.etag.bare.utf8.count == 32, let digest = Hex.decode(part.etag.bare) else { return nil }
-            digests += digest
-        }
-        return ETag(Hex.encode(Digest.md5(digests)) + "-\(parts.count)")
     }
 }

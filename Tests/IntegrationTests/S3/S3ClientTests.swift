@@ -148,6 +148,34 @@ import TransferPrimitives
         #expect(fixture.object(Self.key) == nil)
     }
 
+    @Test func `a source whose key would be decoded twice is encoded twice, or refused where it could be another`()
+        async throws
+    {
+        let key = "films/a%2541.mov"
+        let lookAlike = "films/a%41.mov"
+        let fixture = try await S3Fixture({ $0.quirks.decodesCopySourceTwice = true })
+        let source = try fixture.server.storage.putObject(key, in: "src-bucket", .pretended(length: Self.size))
+        let absent = await failure {
+            _ = try await fixture.client.resumableCopyObject(from: location(key, in: "src-bucket"), to: location())
+        }
+        #expect(absent?.code == .notFound)
+        try fixture.server.storage.putObject(lookAlike, in: "src-bucket", .generated(seed: 5, length: Self.size))
+        let refused = await failure {
+            _ = try await fixture.client.resumableCopyObject(from: location(key, in: "src-bucket"), to: location())
+        }
+        #expect(refused?.code == .unsupported)
+        #expect(refused?.field == "srcKey")
+        #expect(fixture.object(Self.key) == nil)
+
+        for twice in [true, false] {
+            fixture.server.quirks.decodesCopySourceTwice = twice
+            let client = try S3Fixture.client(of: fixture.server) { $0.decodesPartCopySourceTwice = twice }
+            _ = try await client.resumableCopyObject(
+                from: location(key, in: "src-bucket"), to: location("copy-\(twice)"), options: fixture.options())
+            #expect(fixture.object("copy-\(twice)")?.content.firstDifference(from: source.content) == nil)
+        }
+    }
+
     @Test func `part 10,001 is refused here, whatever the server would take`() async throws {
         let fixture = try await S3Fixture({ $0.quirks.maximumPartNumber = 20_000 })
         try fixture.server.storage.putObject(
@@ -158,6 +186,43 @@ import TransferPrimitives
         }
         #expect(error?.field == "partSize")
         #expect(fixture.server.wireLog.count(of: .createMultipartUpload) == 0)
+    }
+
+    @Test func `a backend of its own settles a Complete without a tag by the object, and by nothing less`() async throws
+    {
+        let fixture = try await S3Fixture({ $0.quirks.namesETagOfCompleted = false })
+        let backend = S3Backend(fixture.client)
+        let upload = try await backend.createMultipartUpload(at: location(), options: ObjectOptions())
+        let source = MemorySource(Array("hello".utf8))
+        let part = try await backend.uploadPart(1, of: upload, body: PartBody(source))
+        fixture.server.faults.add(.on(.headObject).first(1), .status(404))
+        let blind = await failure { _ = try await backend.completeMultipartUpload(upload, parts: [part]) }
+        #expect(blind?.code == .outcomeUnknown)
+        let other = try await backend.createMultipartUpload(at: location(), options: ObjectOptions())
+        let again = try await backend.uploadPart(1, of: other, body: PartBody(source))
+        let receipt = try await backend.completeMultipartUpload(other, parts: [again])
+        #expect(receipt.etag == ETag.multipart([again]))
+        #expect(receipt.size == 5)
+    }
+
+    @Test func `an upload that its server lists as a missing key is begun again`() async throws {
+        let fixture = try await S3Fixture({ $0.quirks.listsMissingUploadAsKey = true })
+        let path = fixture.directory.path + "/film"
+        let bytes = Data(repeating: 7, count: Int(Self.size))
+        try bytes.write(to: URL(filePath: path))
+        let paused = await failure {
+            _ = try await fixture.client.uploadFile(
+                path, to: location(), options: fixture.options(TransferCancelHook()))
+        }
+        #expect(paused?.code == .paused)
+        let pending = try await fixture.client.pendingTransfers(in: FileCheckpointStore(path: fixture.checkpoint))
+        let upload = MultipartUpload(id: try #require(pending.first).uploadID, target: location())
+        try await S3Backend(fixture.client).abortMultipartUpload(upload)
+        let gone = await failure { _ = try await S3Backend(fixture.client).listParts(of: upload) }
+        #expect(gone?.code == .uploadNotFound)
+        let receipt = try await fixture.client.uploadFile(path, to: location(), options: fixture.options())
+        #expect(receipt.verification == .partETags)
+        #expect(receipt.uploadID != upload.id)
     }
 
     @Test func `a presigned URL`() async throws {

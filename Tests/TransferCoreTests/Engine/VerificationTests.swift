@@ -91,15 +91,15 @@ import TransferPrimitives
     }
 
     @Test func onlyTagsThatLookLikeAnMD5Combine() {
-        #expect(Verification.multipartETag(parts) == Sample.objectETag)
+        #expect(ETag.multipart(parts) == Sample.objectETag)
         for tag in [
             "", "opaque", String(repeating: "g", count: 32), String(repeating: "a", count: 31),
             "\(Sample.part(2).etag)-1",
         ] {
             var parts = parts
             parts[1].etag = ETag(tag)
-            #expect(Verification.multipartETag(parts) == nil)
+            #expect(ETag.multipart(parts) == nil)
         }
-        #expect(Verification.multipartETag([]) == nil)
+        #expect(ETag.multipart([]) == nil)
     }
 }

@@ -58,7 +58,8 @@ extension S3Dialect {
     private static func copySource(
         _ head: RequestHead, _ operation: StoreOperation, _ quirks: Quirks
     ) throws(ServiceFailure) -> ServiceCall.CopySource? {
-        let source = try ServiceCall.CopySource(head, prefix: "x-amz-", decodesTwice: quirks.decodesCopySourceTwice)
+        let source = try ServiceCall.CopySource(
+            head, prefix: "x-amz-", decodesTwice: quirks.decodesCopySourceTwice && operation == .uploadPartCopy)
         if let range = source?.range {
             guard case .within = range else {
                 throw .invalidArgument("x-amz-copy-source-range must be of the form bytes=first-last.")
