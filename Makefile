@@ -25,10 +25,13 @@ test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
 
 # What each run shows is kept anew; the README must say the same.
-test-outside: setup ## Official clients of the services drive the local object server; installs them below .build/outside.
+test-outside: setup ## Official clients drive the local object server, and the library real servers; installs both.
 	@Scripts/outside-clients
+	@Scripts/real-servers install ceph
+	@Scripts/real-servers install juicefs
 	@rm -rf .build/outside/observations
-	OBJECT_TRANSFER_OUTSIDE=$(CURDIR)/.build/outside swift test --disable-xctest $(WIDTH) --filter OutsideTests
+	@trap 'for server in ceph juicefs; do Scripts/real-servers stop $$server .build/outside/servers/run/$$server; done' EXIT; \
+		OBJECT_TRANSFER_OUTSIDE=$(CURDIR)/.build/outside swift test --disable-xctest $(WIDTH) --filter OutsideTests
 	@Scripts/interoperability
 	@Scripts/interoperability --check
 

@@ -153,8 +153,13 @@ let package = Package(
         tests(
             "IntegrationTests",
             ["ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferPrimitives", "TestSupport"]),
-        // Programs of others meet the library and the local server; only with what Scripts/outside-clients installs
-        tests("OutsideTests", ["ObjectStoreStub", "TransferPrimitives", "TestSupport"]),
+        // Programs of others meet the library and the local server; only with what `make test-outside` installs
+        tests(
+            "OutsideTests",
+            [
+                "ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferHTTP", "TransferCurl",
+                "TransferPrimitives", "S3Transfer", "ResumableCopy", "TestSupport",
+            ]),
         tests(
             "TransferConformanceTests", ["TransferConformance", "TransferCore", "TransferPrimitives", "TestSupport"]),
         tests("TransferXMLTests", ["TransferXML"]),
