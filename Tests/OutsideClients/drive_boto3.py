@@ -144,6 +144,23 @@ def range_get(run):
     run.save(result["Body"].read())
 
 
+@scenario("file-download")
+def file_download(run):
+    connect(run).download_file(run.source_bucket, run.source_key, run.download, Config=transfer(run))
+    return "not resumable"
+
+
+@scenario("delete")
+def delete(run):
+    client = connect(run)
+    client.put_object(**target(run), Body=b"content")
+    client.head_object(**target(run))
+    client.delete_object(**target(run))
+    missing = refused(lambda: client.head_object(**target(run)))
+    check(missing == "404 404", f"HEAD was answered with {missing}")
+    return refused(lambda: client.get_object(**target(run)))
+
+
 @scenario("presign")
 def presign(run):
     client = connect(run)

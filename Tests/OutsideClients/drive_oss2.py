@@ -111,6 +111,31 @@ def range_get(run):
     run.save(result.read())
 
 
+@scenario("resumable-download")
+def resumable_download(run):
+    bucket = connect(run, bucket=run.source_bucket)
+    store = oss2.ResumableDownloadStore(root=run.directory)
+
+    def download():
+        oss2.resumable_download(
+            bucket, run.source_key, run.download, store=store, multiget_threshold=run.part_size,
+            part_size=run.part_size, num_threads=1)
+
+    check_interrupted(download)
+    download()
+    return "resumed"
+
+
+@scenario("delete")
+def delete(run):
+    bucket = connect(run)
+    bucket.put_object(run.key, b"content")
+    check(bucket.object_exists(run.key), "it is not there")
+    check(bucket.delete_object(run.key).status == 204, "it was not deleted")
+    check(not bucket.object_exists(run.key), "it is still there")
+    return check_refused(lambda: bucket.get_object(run.key), oss2.exceptions.NoSuchKey, refusal)
+
+
 @scenario("presign")
 def presign(run):
     bucket = connect(run)

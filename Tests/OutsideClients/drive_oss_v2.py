@@ -148,6 +148,32 @@ def range_get(run):
     run.save(result.body.content)
 
 
+@scenario("resumable-download")
+def resumable_download(run):
+    client = connect(run)
+
+    def download():
+        downloader = client.downloader(
+            part_size=run.part_size, parallel_num=1, use_temp_file=True, enable_checkpoint=True,
+            checkpoint_dir=run.directory, verify_data=True)
+        request = oss.GetObjectRequest(bucket=run.source_bucket, key=run.source_key)
+        return downloader.download_file(request, run.download)
+
+    check_interrupted(download)
+    download()
+    return "resumed"
+
+
+@scenario("delete")
+def delete(run):
+    client = connect(run)
+    client.put_object(oss.PutObjectRequest(bucket=run.bucket, key=run.key, body=b"content"))
+    check(client.is_object_exist(run.bucket, run.key), "it is not there")
+    client.delete_object(oss.DeleteObjectRequest(bucket=run.bucket, key=run.key))
+    check(not client.is_object_exist(run.bucket, run.key), "it is still there")
+    return refused(lambda: client.get_object(oss.GetObjectRequest(bucket=run.bucket, key=run.key)))
+
+
 @scenario("presign")
 def presign(run):
     client = connect(run)

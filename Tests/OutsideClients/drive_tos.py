@@ -139,6 +139,31 @@ def range_get(run):
     run.save(result.read())
 
 
+@scenario("resumable-download")
+def resumable_download(run):
+    client = connect(run)
+
+    def download():
+        return client.download_file(
+            run.source_bucket, run.source_key, run.download, part_size=run.part_size, task_num=1,
+            enable_checkpoint=True, checkpoint_file=os.path.join(run.directory, "checkpoints"))
+
+    check_interrupted(download)
+    download()
+    return "resumed"
+
+
+@scenario("delete")
+def delete(run):
+    client = connect(run)
+    client.put_object(run.bucket, run.key, content=b"content")
+    client.head_object(run.bucket, run.key)
+    client.delete_object(run.bucket, run.key)
+    missing = refused(lambda: client.head_object(run.bucket, run.key))
+    check(missing.startswith("404"), f"HEAD was answered with {missing}")
+    return refused(lambda: client.get_object(run.bucket, run.key))
+
+
 @scenario("presign")
 def presign(run):
     client = connect(run)

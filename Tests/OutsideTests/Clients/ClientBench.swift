@@ -106,6 +106,15 @@ extension ClientBench {
         findings.expect(server.wireLog.count(of: .createMultipartUpload) == 1, "not one upload was created")
     }
 
+    /// The file must be the object, read in ranges by so many requests.
+    func examineDownload(_ findings: inout Findings, requests: Int) throws {
+        let difference = try downloaded().firstDifference(from: content)
+        findings.expect(difference == nil, "the file differs at byte \(difference ?? 0)")
+        let ranges = server.wireLog.entries(of: .getObject)
+        findings.expect(ranges.count == requests, "\(ranges.count) requests instead of \(requests)")
+        findings.expect(ranges.allSatisfy { $0.request.range != nil }, "not every request is for a range")
+    }
+
     /// The client must have understood the refusal, and the server have meant it.
     func examineRefusal(_ findings: inout Findings, _ expected: String, _ told: String) {
         findings.expect(told == expected, "the client understood \(told) instead of \(expected)")

@@ -32,7 +32,7 @@ struct ClientScenario: Sendable {
 extension ClientScenario {
     /// What every client of an object service can do.
     static let steps = [
-        put, multipart, copy, partCopy, listParts, rangeGet, presign, abort, wrongSecret,
+        put, multipart, copy, partCopy, listParts, rangeGet, presign, delete, abort, wrongSecret,
     ]
 
     static let put = ClientScenario(name: "put", column: "put") { findings, bench, _ in
@@ -95,6 +95,22 @@ extension ClientScenario {
     static let rangeGet = ClientScenario(name: "range-get", column: "range") { findings, bench, _ in
         let difference = try bench.downloaded().firstDifference(from: bench.content.slice(1_000..<201_000))
         findings.expect(difference == nil, "the range differs at byte \(difference ?? 0)")
+    }
+
+    /// The client's own download in ranges, of which the server refuses one once.
+    static let resumableDownload = ClientScenario(
+        name: "resumable-download", column: "file download", note: .detail,
+        prepare: { $0.server.faults.add(.on(.getObject).nth(3), .status(403)) },
+        examine: { findings, bench, _ in try bench.examineDownload(&findings, requests: bench.partCount + 1) })
+
+    static let fileDownload = ClientScenario(
+        name: "file-download", column: "file download", note: .detail,
+        examine: { findings, bench, _ in try bench.examineDownload(&findings, requests: bench.partCount) })
+
+    static let delete = ClientScenario(name: "delete", column: "delete") { findings, bench, detail in
+        findings.expect(bench.target == nil, "there is an object")
+        findings.expect(bench.server.wireLog.count(of: .deleteObject) == 1, "not one request to delete")
+        bench.examineRefusal(&findings, "404 NoSuchKey", detail)
     }
 
     static let presign = ClientScenario(name: "presign", column: "presigned") { findings, bench, _ in

@@ -31,19 +31,20 @@ struct OutsideClient: Sendable {
         OutsideClient(
             package: "oss2", driver: "drive_oss2.py", signature: "v1", isAliyun: true,
             variant: "V1, bucket in the path",
-            partSize: 100 << 10, scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload]),
+            partSize: 100 << 10,
+            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .resumableDownload]),
         OutsideClient(
             package: "oss2", driver: "drive_oss2.py", addressing: .host, isAliyun: true,
             variant: "V4, bucket in the host", partSize: 100 << 10,
-            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload]),
+            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .resumableDownload]),
         OutsideClient(
             package: "alibabacloud-oss-v2", driver: "drive_oss_v2.py", signature: "v1", addressing: .host,
             isAliyun: true, variant: "V1, bucket in the host", partSize: 100 << 10,
-            scenarios: ClientScenario.steps + [.tokenInURL, .resumableUpload, .fileCopy]),
+            scenarios: ClientScenario.steps + [.tokenInURL, .resumableUpload, .resumableDownload, .fileCopy]),
         OutsideClient(
             package: "alibabacloud-oss-v2", driver: "drive_oss_v2.py", isAliyun: true,
             variant: "V4, bucket in the path", partSize: 100 << 10,
-            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .fileCopy]),
+            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .resumableDownload, .fileCopy]),
         tos(.host, "native, bucket in the host"),
         tos(.domain, "native, custom domain"),
         boto3(.path, "bucket in the path"),
@@ -58,13 +59,13 @@ struct OutsideClient: Sendable {
         OutsideClient(
             package: "tos", driver: "drive_tos.py", addressing: addressing, listsPartsOutOfOrder: true,
             variant: variant, partSize: 5 << 20,
-            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .resumableCopy])
+            scenarios: ClientScenario.steps + [.sessionToken, .resumableUpload, .resumableDownload, .resumableCopy])
     }
 
     private static func boto3(_ addressing: Addressing, _ variant: String) -> OutsideClient {
         OutsideClient(
             package: "boto3", driver: "drive_boto3.py", addressing: addressing, tokenRefusal: "400 InvalidToken",
             variant: variant, partSize: 5 << 20,
-            scenarios: ClientScenario.steps + [.sessionToken, .fileUpload, .fileCopy])
+            scenarios: ClientScenario.steps + [.sessionToken, .fileUpload, .fileDownload, .fileCopy])
     }
 }
