@@ -66,28 +66,18 @@ extension RealServerTests {
             _ = try await fixture.client.uploadFile(fixture.file, to: fixture.film())
             var options = fixture.options()
             options.concurrency = 1
-            options.onEvent = { event in
-                guard case .partCompleted(let part, _) = event, part.number == 1 else { return }
-                Self.replace(fixture.film(), fixture)
+            let backend = ChangingSource(backend: S3Backend(fixture.client)) {
+                let other = MemorySource([UInt8](repeating: 1, count: Int(ServerFixture.size)))
+                _ = try await fixture.client.putObject(other, at: fixture.film())
             }
             let error = await transferError { [options] in
-                try await fixture.client.resumableCopyObject(
-                    from: fixture.film(), to: fixture.copy(), options: options)
+                try await TransferEngine().copy(
+                    from: fixture.film(), to: fixture.copy(), using: backend, options: options
+                ).value
             }
             #expect(error?.code == .sourceChanged)
             let missing = await transferError { try await fixture.client.headObject(fixture.copy()) }
             #expect(missing?.code == .notFound)
-        }
-
-        /// Puts another object in an object's place, while the events of its copy stand still.
-        private static func replace(_ object: ObjectLocation, _ fixture: ServerFixture) {
-            let done = DispatchSemaphore(value: 0)
-            Task.detached {
-                _ = try? await fixture.client.putObject(
-                    MemorySource([UInt8](repeating: 1, count: Int(ServerFixture.size))), at: object)
-                done.signal()
-            }
-            done.wait()
         }
 
         /// Runs a transfer that is paused after its first part, and again: then it goes on where it stopped.
