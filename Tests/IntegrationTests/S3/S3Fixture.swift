@@ -41,12 +41,20 @@ struct S3Fixture: Sendable {
         return try S3Client(configuration: configuration)
     }
 
-    /// Small parts, one after the other, and a checkpoint.
+    /// Small parts, two at a time, and a checkpoint; paused after the first parts where there is a hook. The parts behind them
+    /// are held until then, so that no pace of the machine lets the transfer end before.
     func options(_ hook: TransferCancelHook? = nil) -> TransferOptions {
-        TransferOptions(
+        let held = hook.map { _ in
+            server.faults.add(.on(.uploadPart, .uploadPartCopy, .getObject).after(2), .hold)
+        }
+        return TransferOptions(
             partSize: Self.partSize, concurrency: 2, checkpoint: .store(FileCheckpointStore(path: checkpoint)),
             cancelHook: hook, pauseGrace: .seconds(3600),
-            onEvent: { if case .partCompleted = $0 { hook?.cancel() } })
+            onEvent: { event in
+                guard case .partCompleted = event else { return }
+                hook?.cancel()
+                held?.release()
+            })
     }
 
     var checkpoint: String { directory.path + "/checkpoint" }
