@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-outside consumer custom-backend test-tsan test-asan strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ demo: setup ## Copies a large object inside a local object server: in parts, pau
 
 test: setup ## Runs all tests.
 	swift test --disable-xctest $(WIDTH)
+
+test-slow: setup ## Runs the field reports with those that are minutes long by nature.
+	OBJECT_TRANSFER_SLOW=1 swift test --disable-xctest $(WIDTH) --filter FieldReportTests
 
 # What each run shows is kept anew; the README must say the same.
 test-outside: setup ## Official clients drive the local object server, and the library real servers; installs both.

@@ -123,6 +123,11 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["TransferPrimitives", "TransferCore"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
+        // A local server with a client of it, for the tests that need both
+        .target(
+            name: "StubFixtures",
+            dependencies: ["ObjectTransfer", "ObjectStoreStub", "TransferPrimitives", "TestSupport"],
+            path: "Tests/StubFixtures", swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
         program("FileTransferProgram", path: "Tests/FileTransferProgram", ["ObjectTransfer", "ExampleSupport"]),
         tests(
@@ -152,13 +157,23 @@ let package = Package(
             ["ObjectStoreStub", "TransferPrimitives", "TestSupport", "object-store-stub"]),
         tests(
             "IntegrationTests",
-            ["ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferPrimitives", "TestSupport"]),
+            [
+                "ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferPrimitives", "StubFixtures",
+                "TestSupport",
+            ]),
+        // What has failed users of such software in the field; docs/field-reports.md lists the tests
+        tests(
+            "FieldReportTests",
+            [
+                "ObjectTransfer", "ObjectStoreStub", "TransferCore", "TransferHTTP", "TransferCurl", "TransferService",
+                "TransferPrimitives", "FileTransferProgram", "object-store-stub", "StubFixtures", "TestSupport",
+            ]),
         // Programs of others meet the library and the local server; only with what `make test-outside` installs
         tests(
             "OutsideTests",
             [
                 "ObjectTransfer", "ObjectStoreStub", "TransferConformance", "TransferHTTP", "TransferCurl",
-                "TransferPrimitives", "S3Transfer", "ResumableCopy", "TestSupport",
+                "TransferPrimitives", "S3Transfer", "ResumableCopy", "StubFixtures", "TestSupport",
             ]),
         tests(
             "TransferConformanceTests", ["TransferConformance", "TransferCore", "TransferPrimitives", "TestSupport"]),

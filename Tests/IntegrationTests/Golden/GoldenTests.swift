@@ -1,5 +1,6 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import TestSupport
 import Testing
 import TransferPrimitives
@@ -60,7 +61,7 @@ import TransferPrimitives
 private struct GoldenScene {
     let dialect: GoldenTests.Dialect
     let server: ObjectStoreStub
-    private let directory: TestSupport.TemporaryDirectory
+    private let directory: TemporaryDirectory
     private let backend: any CopyBackend
     private static let key = "films/a b+中.mov"
     private let target = ObjectLocation(bucket: "dst-bucket", key: key)
@@ -72,7 +73,7 @@ private struct GoldenScene {
         var configuration = StubConfiguration()
         configuration.buckets = ["src-bucket", "dst-bucket"]
         server = try await ObjectStoreStub.start(configuration)
-        directory = try TestSupport.TemporaryDirectory()
+        directory = try TemporaryDirectory()
         switch dialect {
         case .tos: backend = TOSBackend(try CopyFixture.client(of: server))
         case .tosS3: backend = TOSBackend(try CopyFixture.client(of: server) { $0.wireFormat = .s3Compatible })

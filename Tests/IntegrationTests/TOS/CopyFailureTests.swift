@@ -1,5 +1,6 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import Testing
 
 /// The table of spec section 6.7: what fails, which event says so, and what is left behind.

@@ -1,5 +1,6 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,7 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
+import TestSupport
 import Testing
 import TransferPrimitives
 

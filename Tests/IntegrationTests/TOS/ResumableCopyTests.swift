@@ -1,5 +1,6 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import Testing
 
 /// Spec sections 6.1, 6.3, 6.6, 6.9 and 6.10: a copy that goes well.

@@ -1,5 +1,7 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
+import TestSupport
 import Testing
 
 /// Transfers over the S3-compatible wire of TOS (spec section 5.4), where that differs.

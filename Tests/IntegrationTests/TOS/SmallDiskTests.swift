@@ -1,6 +1,8 @@
 #if os(Linux)
     import ObjectStoreStub
     import ObjectTransfer
+    import StubFixtures
+    import TestSupport
     import Testing
     import TransferPrimitives
 
@@ -19,10 +21,12 @@
     final class SmallDisk: Sendable {
         static let isAvailable = SmallDisk() != nil
 
-        private let directory = TemporaryDirectory()
+        private let directory: TemporaryDirectory
         var path: String { directory.path }
 
         init?() {
+            guard let directory = try? TemporaryDirectory() else { return nil }
+            self.directory = directory
             guard mount("tmpfs", directory.path, "tmpfs", 0, "size=8m") == 0 else { return nil }
         }
 

@@ -1,5 +1,6 @@
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import Testing
 
 /// Checks of the TOS specification, section 11.2, that have no suite of their own.

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStoreStub
 import ObjectTransfer
+import StubFixtures
 import TestSupport
 import Testing
 import TransferPrimitives

@@ -1,17 +1,17 @@
-import ObjectStoreStub
-import ObjectTransfer
-import TestSupport
+package import ObjectStoreStub
+package import ObjectTransfer
+package import TestSupport
 
 /// A local OSS with a bucket, and a client of it.
-struct OSSFixture: Sendable {
-    static let partSize = 100 << 10
-    static let bucket = "films"
+package struct OSSFixture: Sendable {
+    package static let partSize = 100 << 10
+    package static let bucket = "films"
 
-    let server: ObjectStoreStub
-    let client: OSSClient
-    let directory: TestSupport.TemporaryDirectory
+    package let server: ObjectStoreStub
+    package let client: OSSClient
+    package let directory: TemporaryDirectory
 
-    init(
+    package init(
         _ change: (inout StubConfiguration) -> Void = { _ in },
         client changeClient: (inout OSSClientConfiguration) -> Void = { _ in }
     ) async throws {
@@ -20,10 +20,10 @@ struct OSSFixture: Sendable {
         change(&configuration)
         server = try await ObjectStoreStub.start(configuration)
         client = try Self.client(of: server, changeClient)
-        directory = try TestSupport.TemporaryDirectory()
+        directory = try TemporaryDirectory()
     }
 
-    static func client(
+    package static func client(
         of server: ObjectStoreStub, _ change: (inout OSSClientConfiguration) -> Void = { _ in }
     ) throws -> OSSClient {
         var configuration = OSSClientConfiguration(
@@ -36,5 +36,5 @@ struct OSSFixture: Sendable {
         return try OSSClient(configuration: configuration)
     }
 
-    func object(_ key: String) -> StoredObject? { server.storage.object(key, in: Self.bucket) }
+    package func object(_ key: String) -> StoredObject? { server.storage.object(key, in: Self.bucket) }
 }

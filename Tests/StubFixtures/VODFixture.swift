@@ -1,32 +1,30 @@
-import ObjectStoreStub
-import ObjectTransfer
-import TestSupport
-import Testing
-import TransferPrimitives
+package import ObjectStoreStub
+package import ObjectTransfer
+package import TestSupport
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// A local VOD with its OSS, a directory of files, and everything to upload them with.
-struct VODFixture: Sendable {
+package struct VODFixture: Sendable {
     /// The smallest that is allowed, so that small files have many parts.
-    static let partSize = 100 << 10
+    package static let partSize = 100 << 10
 
-    let server: ObjectStoreStub
-    let directory: TestSupport.TemporaryDirectory
+    package let server: ObjectStoreStub
+    package let directory: TemporaryDirectory
 
-    init(_ change: (inout StubConfiguration) -> Void = { _ in }) async throws {
+    package init(_ change: (inout StubConfiguration) -> Void = { _ in }) async throws {
         var configuration = StubConfiguration()
         change(&configuration)
         server = try await ObjectStoreStub.start(configuration)
-        directory = try TestSupport.TemporaryDirectory()
+        directory = try TemporaryDirectory()
     }
 
     /// Calls the OpenAPI of the server, signed.
-    func openAPI() throws -> VODOpenAPIClient {
+    package func openAPI() throws -> VODOpenAPIClient {
         var configuration = VODOpenAPIConfiguration(
             credential: Credentials(accessKey: server.accessKey, secretKey: server.secretKey))
         configuration.endpoint = server.endpoint
@@ -35,13 +33,13 @@ struct VODFixture: Sendable {
     }
 
     /// Asks the application server of the server.
-    func appServer() throws -> VODAppServerClient {
+    package func appServer() throws -> VODAppServerClient {
         var transport = TransportConfiguration()
         transport.proxy = .none
         return try VODAppServerClient(url: server.appServerURL, transport: transport)
     }
 
-    func uploader(
+    package func uploader(
         _ getAuth: VODGetAuth? = nil, _ change: (inout VODUploadConfig) -> Void = { _ in }
     ) throws -> VODUploader {
         var config = VODUploadConfig(getAuth: try getAuth ?? .openAPI(openAPI()))
@@ -55,46 +53,30 @@ struct VODFixture: Sendable {
     // MARK: Files
 
     /// A file of pseudo-random bytes. Returns its path.
-    func file(_ name: String = "holiday.mp4", size: Int, seed: UInt64 = 1) throws -> String {
+    package func file(_ name: String = "holiday.mp4", size: Int, seed: UInt64 = 1) throws -> String {
         try directory.write(Self.bytes(size, seed: seed), to: name)
         return directory.path(name)
     }
 
-    static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    package static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         ObjectContent.generated(seed: seed, length: UInt64(count)).read() ?? []
     }
 
     // MARK: What became of them
 
     /// The object of the one video, if it stands.
-    var stored: StoredObject? {
+    package var stored: StoredObject? {
         server.vod.videos.last.flatMap { server.storage.object($0.key, in: $0.bucket) }
     }
 
     /// Whether the object of the last video has exactly these bytes.
-    func holds(_ bytes: [UInt8]) -> Bool {
+    package func holds(_ bytes: [UInt8]) -> Bool {
         stored.map { $0.length == UInt64(bytes.count) && $0.content.read() == bytes } ?? false
     }
 
-    func count(_ operation: StoreOperation) -> Int { server.wireLog.count(of: operation) }
+    package func count(_ operation: StoreOperation) -> Int { server.wireLog.count(of: operation) }
 
-    var partsStored: [Int: Int] {
+    package var partsStored: [Int: Int] {
         server.vod.videos.last.flatMap { server.storage.storedPartCounts["\($0.bucket)/\($0.key)"] } ?? [:]
-    }
-}
-
-/// The error that an upload ends with; a success is an issue.
-func uploadFailure(
-    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
-) async -> VODUploadError? {
-    do {
-        try await body()
-        Issue.record("no error was thrown", sourceLocation: sourceLocation)
-        return nil
-    } catch let error as VODUploadError {
-        return error
-    } catch {
-        Issue.record(error, sourceLocation: sourceLocation)
-        return nil
     }
 }

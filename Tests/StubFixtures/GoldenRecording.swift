@@ -1,18 +1,18 @@
-import ObjectStoreStub
-import Testing
+package import ObjectStoreStub
+package import Testing
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// The requests of one flow as text, without what differs from run to run: times, signatures, ids, ports.
-struct GoldenRecording: Equatable {
-    let text: String
+package struct GoldenRecording: Equatable {
+    package let text: String
 
     /// - Parameter key: What the service called the object, where it chose the name itself.
-    init(_ entries: [WireEntry], key: String? = nil) {
+    package init(_ entries: [WireEntry], key: String? = nil) {
         let text = entries.map(Self.request).joined(separator: "\n\n") + "\n"
         self.text = key.map { text.replacing($0, with: "<key>") } ?? text
     }
@@ -83,7 +83,7 @@ struct GoldenRecording: Equatable {
 
 extension GoldenRecording {
     /// Compares with the file, or writes it when `OBJECT_TRANSFER_RECORD` is set.
-    func compare(
+    package func compare(
         with name: String, sourceLocation: SourceLocation = #_sourceLocation, file: String = #filePath
     ) throws {
         var place = URL(fileURLWithPath: file)

@@ -1,33 +1,34 @@
-import ObjectStoreStub
-import ObjectTransfer
-import TransferPrimitives
+package import ObjectStoreStub
+package import ObjectTransfer
+package import TestSupport
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// A local S3 with two buckets, and a client of it.
-struct S3Fixture: Sendable {
-    static let partSize: UInt64 = 5 << 20
+package struct S3Fixture: Sendable {
+    package static let partSize: UInt64 = 5 << 20
 
-    let server: ObjectStoreStub
-    let client: S3Client
-    let directory = TemporaryDirectory()
+    package let server: ObjectStoreStub
+    package let client: S3Client
+    package let directory: TemporaryDirectory
 
-    init(
+    package init(
         _ changeServer: (inout StubConfiguration) -> Void = { _ in },
         client change: (inout S3ClientConfiguration) -> Void = { _ in }
     ) async throws {
         var configuration = StubConfiguration()
         configuration.buckets = ["src-bucket", "dst-bucket"]
         changeServer(&configuration)
+        directory = try TemporaryDirectory()
         server = try await ObjectStoreStub.start(configuration)
         client = try Self.client(of: server, change)
     }
 
-    static func client(
+    package static func client(
         of server: ObjectStoreStub, _ change: (inout S3ClientConfiguration) -> Void = { _ in }
     ) throws -> S3Client {
         var configuration = S3ClientConfiguration(
@@ -43,7 +44,7 @@ struct S3Fixture: Sendable {
 
     /// Small parts, two at a time, and a checkpoint; paused after the first parts where there is a hook. The parts behind them
     /// are held until then, so that no pace of the machine lets the transfer end before.
-    func options(_ hook: TransferCancelHook? = nil) -> TransferOptions {
+    package func options(_ hook: TransferCancelHook? = nil) -> TransferOptions {
         let held = hook.map { _ in
             server.faults.add(.on(.uploadPart, .uploadPartCopy, .getObject).after(2), .hold)
         }
@@ -57,9 +58,9 @@ struct S3Fixture: Sendable {
             })
     }
 
-    var checkpoint: String { directory.path + "/checkpoint" }
-    var hasCheckpoint: Bool { FileManager.default.fileExists(atPath: checkpoint) }
-    func object(_ key: String, in bucket: String = "dst-bucket") -> StoredObject? {
+    package var checkpoint: String { directory.path("checkpoint") }
+    package var hasCheckpoint: Bool { FileManager.default.fileExists(atPath: checkpoint) }
+    package func object(_ key: String, in bucket: String = "dst-bucket") -> StoredObject? {
         server.storage.object(key, in: bucket)
     }
 }

@@ -1,27 +1,26 @@
-import ObjectStoreStub
-import ObjectTransfer
-import Testing
-import TransferPrimitives
+package import ObjectStoreStub
+package import ObjectTransfer
+package import TestSupport
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// A local TOS with two buckets and a source object, and everything to copy it with.
-struct CopyFixture: Sendable {
-    static let partSize = 5 << 20
+package struct CopyFixture: Sendable {
+    package static let partSize = 5 << 20
 
-    let server: ObjectStoreStub
-    let client: TOSClient
-    let directory = TemporaryDirectory()
+    package let server: ObjectStoreStub
+    package let client: TOSClient
+    package let directory: TemporaryDirectory
     /// Objects are told apart by their content.
-    let source: StoredObject
+    package let source: StoredObject
 
     /// - Parameters:
     ///   - size: Bytes of the source.
-    init(
+    package init(
         size: UInt64 = 3 * UInt64(partSize) + 17, sourceKey: String = "films/a b.mov",
         _ changeServer: (inout StubConfiguration) -> Void = { _ in },
         client changeClient: (inout TOSClientConfiguration) -> Void = { _ in }
@@ -29,12 +28,13 @@ struct CopyFixture: Sendable {
         var configuration = StubConfiguration()
         configuration.buckets = ["src-bucket", "dst-bucket"]
         changeServer(&configuration)
+        directory = try TemporaryDirectory()
         server = try await ObjectStoreStub.start(configuration)
         source = try server.storage.putObject(sourceKey, in: "src-bucket", .pretended(length: size))
         client = try Self.client(of: server, changeClient)
     }
 
-    static func client(
+    package static func client(
         of server: ObjectStoreStub, _ change: (inout TOSClientConfiguration) -> Void = { _ in }
     ) throws -> TOSClient {
         var configuration = TOSClientConfiguration(
@@ -49,7 +49,7 @@ struct CopyFixture: Sendable {
     }
 
     /// The copy of the source to `dst-bucket/copied/a`, with small parts and a checkpoint.
-    func input(_ events: EventLog? = nil) -> TOSResumableCopyObjectInput {
+    package func input(_ events: EventLog? = nil) -> TOSResumableCopyObjectInput {
         var input = TOSResumableCopyObjectInput(
             srcBucket: "src-bucket", srcKey: source.key, bucket: "dst-bucket", key: "copied/a")
         input.partSize = Self.partSize
@@ -60,80 +60,34 @@ struct CopyFixture: Sendable {
         return input
     }
 
-    var checkpoint: String { directory.path + "/copy.checkpoint" }
-    var hasCheckpoint: Bool { FileManager.default.fileExists(atPath: checkpoint) }
+    package var checkpoint: String { directory.path("copy.checkpoint") }
+    package var hasCheckpoint: Bool { FileManager.default.fileExists(atPath: checkpoint) }
 
     /// The object that the copy made.
-    var target: StoredObject? { server.storage.object("copied/a", in: "dst-bucket") }
+    package var target: StoredObject? { server.storage.object("copied/a", in: "dst-bucket") }
 
     /// Whether the copy stands and has the bytes of the source.
-    var isCopied: Bool {
+    package var isCopied: Bool {
         guard let target else { return false }
         return target.length == source.length && target.content.crc64 == source.content.crc64
             && target.content.firstDifference(from: source.content) == nil
     }
 
     /// How often each part was stored, by number.
-    var storedParts: [Int: Int] { server.storage.storedPartCounts["dst-bucket/copied/a"] ?? [:] }
+    package var storedParts: [Int: Int] { server.storage.storedPartCounts["dst-bucket/copied/a"] ?? [:] }
 
     /// Lets the copy of a part hang until the client gives it up; it is then never done.
-    func stall(part number: Int) -> FaultHandle {
+    package func stall(part number: Int) -> FaultHandle {
         server.faults.add(.on(.uploadPartCopy).part(number), .stall)
     }
 
     /// Waits until the copy of a part has been asked for `count` times.
-    func waitForPart(_ number: Int, count: Int = 1) async throws {
+    package func waitForPart(_ number: Int, count: Int = 1) async throws {
         try await server.wireLog.waitFor(count: count) {
             $0.operation == .uploadPartCopy && $0.request.partNumber == number
         }
     }
 
     /// The operations that the server saw, in order.
-    var operations: [String] { server.wireLog.entries.map(\.operation.rawValue) }
-}
-
-/// The events of a copy, in the order in which they came.
-final class EventLog: Sendable {
-    private let log = LockBox<[TOSCopyEvent]>([])
-
-    func append(_ event: TOSCopyEvent) { log.withLock { $0.append(event) } }
-
-    var all: [TOSCopyEvent] { log.withLock { $0 } }
-    var types: [Int] { all.map(\.type.rawValue) }
-    /// The types without the parts that went well.
-    var turns: [Int] { types.filter { $0 != 3 } }
-}
-
-/// A directory of this test's own, removed with it.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() {
-        path = temporaryRoot() + "/copy-\(UUID().uuidString)"
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            Issue.record(error)
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-private func temporaryRoot() -> String { FileManager.default.temporaryDirectory.path }
-
-/// The error that `body` throws; a success is an issue.
-func failure(
-    _ body: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
-) async -> TransferError? {
-    do {
-        try await body()
-        Issue.record("no error was thrown", sourceLocation: sourceLocation)
-        return nil
-    } catch let error as TransferError {
-        return error
-    } catch {
-        Issue.record(error, sourceLocation: sourceLocation)
-        return nil
-    }
+    package var operations: [String] { server.wireLog.entries.map(\.operation.rawValue) }
 }
