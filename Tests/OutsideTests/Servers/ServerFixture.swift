@@ -45,12 +45,13 @@ struct ServerFixture: Sendable {
 
     var checkpoint: String { directory.path("checkpoint") }
 
-    /// Small parts, two at a time, and a checkpoint; paused after the first part where there is a hook.
+    /// Small parts, two at a time, and a checkpoint; paused while the first part is recorded where there is a hook.
     func options(_ hook: TransferCancelHook? = nil) -> TransferOptions {
-        TransferOptions(
-            partSize: Self.partSize, concurrency: 2, checkpoint: .store(FileCheckpointStore(path: checkpoint)),
-            cancelHook: hook, pauseGrace: .seconds(3600),
-            onEvent: { if case .partCompleted = $0 { hook?.cancel() } })
+        let store = FileCheckpointStore(path: checkpoint)
+        return TransferOptions(
+            partSize: Self.partSize, concurrency: 2,
+            checkpoint: .store(hook.map { PausingStore(store: store, hook: $0) } ?? store),
+            cancelHook: hook, pauseGrace: .seconds(3600))
     }
 
     /// Whether an object holds the bytes of the file, downloaded without this library's engine.
