@@ -34,7 +34,7 @@ import TransferService
     @Test func `metadata of any text is percent-encoded, names too`() throws {
         let headers = try headers {
             try $0.addDescription(
-                of: ObjectAttributes(metadata: ["name": "火山", "k": "a b", "键": "", "p": "100%"]), .test)
+                of: ObjectAttributes(metadata: ["name": "火山", "k": "a b", "键": "", "p": "100%"]), key: "a", .test)
         }
         #expect(
             headers == [
@@ -46,7 +46,7 @@ import TransferService
     @Test func `metadata comes back as it was given`() throws {
         let given = ["name": "火山", "k": "a b+c%20", "键": "ü", "empty": ""]
         var fields = HeaderFields()
-        try fields.addDescription(of: ObjectAttributes(metadata: given), .test)
+        try fields.addDescription(of: ObjectAttributes(metadata: given), key: "a", .test)
         #expect(MetadataCoding.always.read(fields.headers, prefix: "x-tos-meta-") == given)
     }
 
@@ -61,7 +61,7 @@ import TransferService
                 of: ObjectAttributes(
                     contentType: "video/mp4", cacheControl: "no-cache",
                     contentDisposition: "attachment; filename=\"片 1.mp4\"", contentEncoding: "identity",
-                    contentLanguage: "zh", expires: Date(timeIntervalSince1970: 1_751_356_800)), .test)
+                    contentLanguage: "zh", expires: Date(timeIntervalSince1970: 1_751_356_800)), key: "a", .test)
         }
         #expect(
             headers == [
@@ -71,9 +71,23 @@ import TransferService
             ])
     }
 
+    @Test(arguments: [TOSWireFormat.native, .s3Compatible])
+    func `a type that is not given is that of the key's extension`(_ format: TOSWireFormat) throws {
+        func type(_ given: String?, key: String) throws -> String? {
+            let attributes = ObjectAttributes(contentType: given)
+            return try headers { try $0.addDescription(of: attributes, key: key, S3Dialect(format)) }["Content-Type"]
+        }
+        #expect(try type(nil, key: "films/a.MOV") == "video/quicktime")
+        #expect(try type("video/mp4", key: "films/a.mov") == "video/mp4")
+        // The service has one of its own then.
+        #expect(try type(nil, key: "films/a.unknown") == nil)
+    }
+
     @Test func `a disposition that is encoded already stays`() throws {
         let text = "attachment; filename*=UTF-8''%E7%89%87.mp4"
-        let headers = try headers { try $0.addDescription(of: ObjectAttributes(contentDisposition: text), .test) }
+        let headers = try headers {
+            try $0.addDescription(of: ObjectAttributes(contentDisposition: text), key: "a", .test)
+        }
         #expect(headers["Content-Disposition"] == text)
     }
 

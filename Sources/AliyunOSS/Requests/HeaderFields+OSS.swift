@@ -5,7 +5,8 @@ internal import TransferService
 extension HeaderFields {
     /// What describes the content: content headers and user metadata. Without a type, the key's extension gives one.
     mutating func addDescription(of attributes: ObjectAttributes, key: String) throws(TransferError) {
-        try addContent(of: attributes, type: attributes.contentType ?? ContentTypes.type(ofKey: key))
+        let type = attributes.contentType ?? ContentTypes.type(ofKey: key) ?? "application/octet-stream"
+        try addContent(of: attributes, type: type)
         if attributes.metadata[""] != nil { throw .invalidArgument("metadata", "a name is empty") }
         try addMetadata("metadata", attributes.metadata) { name, value in
             (OSSHeader.metaPrefix + name, MetadataCoding.headerValue(value))

@@ -28,6 +28,8 @@ package struct S3Dialect: Sendable {
     package var unknownExtras: [String: String]
     /// Whether a request names the SHA-256 of its document, or of nothing. Bytes of objects are never hashed for that.
     package var signsDocuments: Bool
+    /// Whether an object that is given no content type gets that of its key's extension.
+    package var namesTypeOfExtension: Bool
     /// Whether the service percent-decodes the source of a part copy twice; nil where it is not known.
     package var decodesPartCopySourceTwice: Bool?
 
@@ -36,7 +38,7 @@ package struct S3Dialect: Sendable {
         documents: Documents, metadata: MetadataCoding, keyManagementAlgorithm: String,
         capabilities: BackendCapabilities, trafficLimits: ClosedRange<Int>? = nil, completesAll: Bool = false,
         unknownExtras: [String: String] = [:], signsDocuments: Bool = true,
-        decodesPartCopySourceTwice: Bool? = false
+        namesTypeOfExtension: Bool = false, decodesPartCopySourceTwice: Bool? = false
     ) {
         self.provider = provider
         self.title = title
@@ -51,6 +53,7 @@ package struct S3Dialect: Sendable {
         self.completesAll = completesAll
         self.unknownExtras = unknownExtras
         self.signsDocuments = signsDocuments
+        self.namesTypeOfExtension = namesTypeOfExtension
         self.decodesPartCopySourceTwice = decodesPartCopySourceTwice
     }
 

@@ -5,8 +5,11 @@ internal import TransferService
 
 extension HeaderFields {
     /// What describes the content: content headers and user metadata.
-    mutating func addDescription(of attributes: ObjectAttributes, _ dialect: S3Dialect) throws(TransferError) {
-        try addContent(of: attributes, type: attributes.contentType)
+    mutating func addDescription(
+        of attributes: ObjectAttributes, key: String, _ dialect: S3Dialect
+    ) throws(TransferError) {
+        let known = dialect.namesTypeOfExtension ? ContentTypes.type(ofKey: key) : nil
+        try addContent(of: attributes, type: attributes.contentType ?? known)
         if attributes.metadata[""] != nil { throw .invalidArgument("meta", "a metadata name is empty") }
         try addMetadata("meta", attributes.metadata) { name, value in
             (dialect.headers.metaPrefix + dialect.metadata.headerName(name), dialect.metadata.headerValue(value))

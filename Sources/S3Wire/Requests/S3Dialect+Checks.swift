@@ -7,7 +7,7 @@ extension S3Dialect {
     /// Throws `.invalidArgument` naming the field, `.unsupported` for one that the service does not know.
     package func check(_ options: ObjectOptions) throws(TransferError) {
         var fields = HeaderFields()
-        try fields.addDescription(of: options.attributes, self)
+        try fields.addDescription(of: options.attributes, key: "", self)
         try fields.addStorage(of: options, self)
         try fields.addCallback(of: options, self)
     }

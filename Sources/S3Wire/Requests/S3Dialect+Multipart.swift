@@ -14,7 +14,7 @@ extension S3Dialect {
         // Written with its `=`, the form that is signed.
         request.query = [.init("uploads", "")]
         var fields = HeaderFields()
-        try fields.addDescription(of: options.attributes, self)
+        try fields.addDescription(of: options.attributes, key: target.key, self)
         try fields.addStorage(of: options, self)
         request.headers = fields.headers
         return request

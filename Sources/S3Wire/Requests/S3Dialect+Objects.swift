@@ -50,7 +50,7 @@ extension S3Dialect {
     ) throws(TransferError) -> S3Request {
         var request = S3Request(.putObject, .put, target)
         var fields = HeaderFields()
-        try fields.addDescription(of: options.attributes, self)
+        try fields.addDescription(of: options.attributes, key: target.key, self)
         try fields.addStorage(of: options, self)
         try fields.addCallback(of: options, self)
         try fields.addTrafficLimit(trafficLimit, self)
@@ -77,7 +77,7 @@ extension S3Dialect {
         try fields.addCopySource(source, conditions: conditions, key: sourceKey, self)
         if replacesMetadata {
             try fields.add("metadataDirective", headers.metadataDirective, "REPLACE")
-            try fields.addDescription(of: options.attributes, self)
+            try fields.addDescription(of: options.attributes, key: target.key, self)
         }
         if !options.attributes.tags.isEmpty { try fields.add("tagging", headers.taggingDirective, taggingReplace) }
         try fields.addStorage(of: options, self)

@@ -10,7 +10,8 @@ public import TransferCore
 ///
 /// Inputs that write an object offer these fields as their own: `input.contentType` is `input.attributes.contentType`.
 public struct TOSObjectAttributes: Sendable, Hashable {
-    /// The `Content-Type` that is stored with the object; nil leaves it to the service.
+    /// The `Content-Type` that is stored with the object. Nil for the type that the key's extension stands for; where it stands
+    /// for none, the service names one.
     public var contentType: String?
     /// The `Cache-Control` that is stored with the object.
     public var cacheControl: String?

@@ -20,7 +20,7 @@ extension S3Dialect {
         headers: S3HeaderNames(prefix: "x-tos-", keyID: "server-side-encryption-kms-key-id"),
         extrasPrefix: TOSProvider.extrasPrefix, signature: .tos4, documents: .json, metadata: .always,
         keyManagementAlgorithm: "kms", capabilities: TOSProvider.capabilities(checksums: [.crc64]),
-        trafficLimits: TOSProvider.trafficLimits, completesAll: true, signsDocuments: false)
+        trafficLimits: TOSProvider.trafficLimits, completesAll: true, signsDocuments: false, namesTypeOfExtension: true)
 
     /// Fields without a twin there to rely on are refused, not sent in the hope that they mean something.
     private static let tosS3Compatible = S3Dialect(
@@ -31,5 +31,5 @@ extension S3Dialect {
         unknownExtras: [
             "forbid-overwrite": "forbidOverwrite", "object-expires": "objectExpires", "callback": "callback",
             "callback-var": "callbackVar",
-        ])
+        ], namesTypeOfExtension: true)
 }

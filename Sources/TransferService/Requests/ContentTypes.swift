@@ -1,13 +1,12 @@
-/// The content type that a key's extension stands for, for objects whose type is not given (spec section 2.2).
-enum ContentTypes {
-    /// `application/octet-stream` for any other extension, and for none.
-    static func type(ofKey key: String) -> String {
+/// The content type that a key's extension stands for, for objects whose type is not given, as the services' own clients do
+/// (OSS: spec section 2.2; TOS: spec section 4.1).
+package enum ContentTypes {
+    /// Nil for an extension that is not known, and for none.
+    package static func type(ofKey key: String) -> String? {
         let name = key.utf8.lastIndex(of: UInt8(ascii: "/")).map { key[key.utf8.index(after: $0)...] } ?? key[...]
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return unknown }
-        return byExtension[name[name.utf8.index(after: dot)...].lowercased()] ?? unknown
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return byExtension[name[name.utf8.index(after: dot)...].lowercased()]
     }
-
-    private static let unknown = "application/octet-stream"
 
     private static let byExtension = [
         "mp4": "video/mp4", "m4v": "video/x-m4v", "mov": "video/quicktime", "flv": "video/x-flv",
