@@ -15,7 +15,8 @@ def connect(run, access_key=None, secret_key=None, token=None):
         "s3", endpoint_url=run.endpoint, region_name=run.region, aws_access_key_id=access_key or run.access_key,
         aws_secret_access_key=secret_key or run.secret_key, aws_session_token=token,
         config=Config(
-            signature_version="s3v4", s3={"addressing_style": style}, retries={"total_max_attempts": 1}))
+            signature_version="s3v4", s3={"addressing_style": style}, retries={"total_max_attempts": 1},
+            request_checksum_calculation=run.checksums))
 
 
 def refusal(error):
@@ -204,4 +205,5 @@ def session_token(run):
     return refused(lambda: wrong.put_object(Bucket=run.bucket, Key="other", Body=b"x"))
 
 
-main("boto3")
+if __name__ == "__main__":
+    main("boto3")

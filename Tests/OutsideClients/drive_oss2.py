@@ -174,4 +174,5 @@ def session_token(run):
     return check_refused(lambda: wrong.put_object("other", b"x"), oss2.exceptions.ServerError, refusal)
 
 
-main("oss2")
+if __name__ == "__main__":
+    main("oss2")

@@ -228,4 +228,5 @@ def token_in_url(run):
     return refused(lambda: client.put_object(oss.PutObjectRequest(bucket=run.bucket, key="other", body=b"x")))
 
 
-main("alibabacloud-oss-v2")
+if __name__ == "__main__":
+    main("alibabacloud-oss-v2")

@@ -207,4 +207,5 @@ def session_token(run):
     return refused(lambda: wrong.put_object(run.bucket, "other", content=b"x"))
 
 
-main("tos")
+if __name__ == "__main__":
+    main("tos")

@@ -82,4 +82,5 @@ def session_token(run):
     return refused(lambda: connect(run, *keys, "not the token").create_upload_video(video(run)))
 
 
-main("alibabacloud-vod20170321")
+if __name__ == "__main__":
+    main("alibabacloud-vod20170321")

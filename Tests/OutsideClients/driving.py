@@ -12,6 +12,7 @@ import socket
 import sys
 import traceback
 import urllib.error
+import urllib.parse
 import urllib.request
 
 # The server is on the loopback interface: no proxy is asked, and no configuration of the user's is read.
@@ -42,6 +43,8 @@ class Settings:
         self.addressing = values["addressing"]
         # Which of its signatures the client uses, where it has several.
         self.signature = values["signature"]
+        # Whether boto3 sends checksums that nobody asked for.
+        self.checksums = values["checksums"]
         self.access_key = values["accessKey"]
         self.secret_key = values["secretKey"]
         self.session = values["session"]
@@ -50,10 +53,18 @@ class Settings:
         self.bucket = values["bucket"]
         self.key = values["key"]
         self.part_size = values["partSize"]
+        # What the objects of a recording are given.
+        self.content_type = values["contentType"]
+        self.metadata = values["metadata"]
         self.directory = values["directory"]
         # What is to be uploaded, and of the same bytes the object that is to be copied.
         self.file = os.path.join(self.directory, "content")
         self.download = os.path.join(self.directory, "download")
+
+    @property
+    def encoded_metadata(self):
+        """The metadata as they go over the wire, for the clients that leave the encoding to their users."""
+        return {name: urllib.parse.quote(value, safe=" ") for name, value in self.metadata.items()}
 
     @property
     def endpoint(self):

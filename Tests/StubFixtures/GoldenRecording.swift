@@ -14,12 +14,16 @@ package struct GoldenRecording: Equatable {
     /// - Parameter key: What the service called the object, where it chose the name itself.
     package init(_ entries: [WireEntry], key: String? = nil) {
         let text = entries.map(Self.request).joined(separator: "\n\n") + "\n"
-        self.text = key.map { text.replacing($0, with: "<key>") } ?? text
+        // Some clients encode its slashes.
+        self.text =
+            key.map { key in
+                text.replacing(key, with: "<key>").replacing(key.replacing("/", with: "%2F"), with: "<escaped-key>")
+            } ?? text
     }
 
     private static func request(_ entry: WireEntry) -> String {
         var lines = entry.headText.split(whereSeparator: \.isNewline).map(String.init)
-        lines = lines.enumerated().map { index, line in index == 0 ? requestLine(line) : header(line) }
+        lines = lines.enumerated().map { index, line in index == 0 ? requestLine(line) : header(line, entry) }
         if !entry.document.isEmpty {
             lines += ["", document(entry.documentText)]
         } else if entry.bodyLength > 0 {
@@ -39,11 +43,19 @@ package struct GoldenRecording: Equatable {
         return "\(parts[0]) \(parts[1][..<mark])?\(items.joined(separator: "&")) \(parts[2])"
     }
 
-    private static func header(_ line: String) -> String {
+    private static func header(_ line: String, _ entry: WireEntry) -> String {
         let name = line.prefix { $0 != ":" }
         let value = line.dropFirst(name.count + 1).drop { $0 == " " }
         switch name.lowercased() {
-        case "host": return "\(name): <host>"
+        case "host":
+            let bucket = entry.request.bucket.flatMap { value.hasPrefix($0 + ".") ? $0 + "." : nil }
+            return "\(name): \(bucket ?? "")<host>"
+        // The product alone: other clients add their system.
+        case "user-agent": return "\(name): \(value.prefix { $0 != " " && $0 != "(" })"
+        // What Python can decode depends on its version.
+        case "accept-encoding":
+            let items = value.split(separator: ", ").filter { $0 != "br" && $0 != "zstd" }
+            return "\(name): \(items.joined(separator: ", "))"
         case "authorization": return "\(name): \(authorization(String(value)))"
         default: return variable[name.lowercased()].map { "\(name): \($0)" } ?? line
         }
@@ -77,14 +89,17 @@ package struct GoldenRecording: Equatable {
         "uploadid": "<upload>", "x-tos-date": "<date>", "x-amz-date": "<date>", "x-oss-date": "<date>",
         "x-acs-date": "<date>", "date": "<date>", "x-acs-signature-nonce": "<nonce>", "signaturenonce": "<nonce>",
         "timestamp": "<date>", "signature": "<signature>", "x-oss-security-token": "<token>", "videoid": "<media>",
-        "x-acs-content-sha256": "<digest>",
+        "x-acs-content-sha256": "<digest>", "amz-sdk-invocation-id": "<id>",
     ]
 }
 
 extension GoldenRecording {
     /// Compares with the file, or writes it when `OBJECT_TRANSFER_RECORD` is set.
+    ///
+    /// - Parameter command: What records anew.
     package func compare(
-        with name: String, sourceLocation: SourceLocation = #_sourceLocation, file: String = #filePath
+        with name: String, recordedBy command: String = "swift test --filter GoldenTests",
+        sourceLocation: SourceLocation = #_sourceLocation, file: String = #filePath
     ) throws {
         var place = URL(fileURLWithPath: file)
         for _ in 0..<3 { place.deleteLastPathComponent() }
@@ -102,7 +117,7 @@ extension GoldenRecording {
             text == recorded,
             """
             the wire differs from Tests/Golden/\(name).http: \(difference.map { "\($0.0) in place of \($0.1)" } ?? "its length").
-            If that is meant, record anew: OBJECT_TRANSFER_RECORD=1 swift test --filter GoldenTests
+            If that is meant, record anew: OBJECT_TRANSFER_RECORD=1 \(command)
             """, sourceLocation: sourceLocation)
     }
 }

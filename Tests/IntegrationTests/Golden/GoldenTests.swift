@@ -13,26 +13,8 @@ import TransferPrimitives
 
 /// Every flow of every dialect sends exactly the requests that are kept in `Tests/Golden`.
 @Suite struct GoldenTests {
-    /// A client of one dialect, with the flows that all have.
-    enum Dialect: String, CaseIterable, Sendable {
-        case tos
-        case tosS3 = "tos-s3"
-        case oss
-        case ossV1 = "oss-v1"
-        case s3
-    }
-
-    /// What is done over the wire.
-    enum Flow: String, CaseIterable, Sendable {
-        case put
-        case multipartUpload = "multipart-upload"
-        case resumableUpload = "resumable-upload"
-        case copy
-        case resumableCopy = "resumable-copy"
-    }
-
-    @Test(arguments: Dialect.allCases, Flow.allCases)
-    func objects(_ dialect: Dialect, _ flow: Flow) async throws {
+    @Test(arguments: GoldenDialect.allCases, GoldenFlow.allCases)
+    func objects(_ dialect: GoldenDialect, _ flow: GoldenFlow) async throws {
         let scene = try await GoldenScene(dialect)
         try await scene.run(flow)
         try GoldenRecording(scene.server.wireLog.entries).compare(with: "\(dialect.rawValue)/\(flow.rawValue)")
@@ -47,6 +29,17 @@ import TransferPrimitives
             .compare(with: "vod/video")
     }
 
+    /// The title has what clients encode in more ways than one.
+    @Test func refresh() async throws {
+        let fixture = try await VODFixture()
+        let client = try fixture.openAPI()
+        let permit = try await client.createUploadVideo(
+            fileName: "holiday.mp4", meta: VODVideoMeta(title: "a b+中 & c"))
+        _ = try await client.refreshUploadVideo(videoId: #require(permit.videoId))
+        await client.shutdown()
+        try GoldenRecording(fixture.server.wireLog.entries).compare(with: "vod/refresh")
+    }
+
     @Test func image() async throws {
         let fixture = try await VODFixture()
         let uploader = try fixture.uploader()
@@ -59,20 +52,17 @@ import TransferPrimitives
 
 /// A server, and a client of one dialect that does one thing after the other.
 private struct GoldenScene {
-    let dialect: GoldenTests.Dialect
+    let dialect: GoldenDialect
     let server: ObjectStoreStub
     private let directory: TemporaryDirectory
     private let backend: any CopyBackend
-    private static let key = "films/a b+中.mov"
-    private let target = ObjectLocation(bucket: "dst-bucket", key: key)
-    private let source = ObjectLocation(bucket: "src-bucket", key: key)
+    private let target = ObjectLocation(bucket: GoldenObject.bucket, key: GoldenObject.key)
+    private let source = ObjectLocation(bucket: GoldenObject.sourceBucket, key: GoldenObject.key)
     private let options: ObjectOptions
 
-    init(_ dialect: GoldenTests.Dialect) async throws {
+    init(_ dialect: GoldenDialect) async throws {
         self.dialect = dialect
-        var configuration = StubConfiguration()
-        configuration.buckets = ["src-bucket", "dst-bucket"]
-        server = try await ObjectStoreStub.start(configuration)
+        server = try await GoldenObject.server()
         directory = try TemporaryDirectory()
         switch dialect {
         case .tos: backend = TOSBackend(try CopyFixture.client(of: server))
@@ -82,27 +72,27 @@ private struct GoldenScene {
         case .s3: backend = S3Backend(try S3Fixture.client(of: server))
         }
         options = ObjectOptions(
-            attributes: ObjectAttributes(contentType: "video/mp4", metadata: ["name": "火山", "plain": "a b"]))
-        try server.storage.putObject(
-            Self.key, in: "src-bucket", .generated(seed: 1, length: 3 * Self.partSize))
+            attributes: ObjectAttributes(contentType: GoldenObject.contentType, metadata: GoldenObject.metadata))
     }
 
-    private static let partSize: UInt64 = 5 << 20
-
-    func run(_ flow: GoldenTests.Flow) async throws {
+    func run(_ flow: GoldenFlow) async throws {
         switch flow {
         case .put:
             _ = try await engine.upload(
-                file(10), to: target, using: backend, objectOptions: options, options: transfer(single: 100)
+                file(of: flow), to: target, using: backend, objectOptions: options, options: transfer(single: 100)
+            ).value
+        case .barePut:
+            _ = try await engine.upload(
+                file(of: flow), to: target, using: backend, options: transfer(single: 100)
             ).value
         case .multipartUpload:
             _ = try await engine.upload(
-                file(2 * Self.partSize + 17), to: target, using: backend, objectOptions: options, options: transfer()
+                file(of: flow), to: target, using: backend, objectOptions: options, options: transfer()
             ).value
         case .resumableUpload:
             try await pausing { hook in
                 try engine.upload(
-                    file(2 * Self.partSize + 17), to: target, using: backend, objectOptions: options,
+                    file(of: flow), to: target, using: backend, objectOptions: options,
                     options: transfer(hook))
             }
         case .copy:
@@ -116,18 +106,17 @@ private struct GoldenScene {
 
     private var engine: TransferEngine { TransferEngine() }
 
-    private func file(_ size: UInt64) throws -> UploadSource {
-        let name = "film-\(size)"
-        if !FileManager.default.fileExists(atPath: directory.path(name)) {
-            try directory.write(ObjectContent.generated(seed: 2, length: size).read() ?? [], to: name)
+    private func file(of flow: GoldenFlow) throws -> UploadSource {
+        if !FileManager.default.fileExists(atPath: directory.path("film")) {
+            try directory.write(flow.content.read() ?? [], to: "film")
         }
-        return try UploadSource.file(directory.path(name))
+        return try UploadSource.file(directory.path("film"))
     }
 
     /// One part after the other, so that their order is always the same.
     private func transfer(_ hook: TransferCancelHook? = nil, single: UInt64 = 0) -> TransferOptions {
         TransferOptions(
-            partSize: Self.partSize, concurrency: 1,
+            partSize: GoldenObject.partSize, concurrency: 1,
             checkpoint: .store(FileCheckpointStore(path: directory.path("checkpoint"))), cancelHook: hook,
             pauseGrace: .seconds(3600), singleRequestLimit: single)
     }

@@ -53,15 +53,17 @@ struct ClientBench: Sendable {
 
     /// Runs one scenario of the client's driver.
     func drive(_ scenario: ClientScenario) async throws -> DriverReport {
-        let settings = DriverSettings(
-            port: server.port, region: client.isAliyun ? server.ossRegion : server.region,
-            addressing: client.addressing, signature: client.signature, accessKey: server.accessKey,
-            secretKey: server.secretKey,
-            session: DriverSettings.Session(
-                accessKey: Self.session.accessKey, secretKey: Self.session.secretKey,
-                token: Self.session.sessionToken ?? ""),
-            sourceBucket: sourceBucket, sourceKey: sourceKey, bucket: bucket, key: key, partSize: client.partSize,
-            directory: directory.path)
+        var settings = DriverSettings(server, partSize: client.partSize, directory: directory.path)
+        settings.region = client.isAliyun ? server.ossRegion : server.region
+        settings.addressing = client.addressing
+        settings.signature = client.signature
+        settings.session = DriverSettings.Session(
+            accessKey: Self.session.accessKey, secretKey: Self.session.secretKey,
+            token: Self.session.sessionToken ?? "")
+        settings.sourceBucket = sourceBucket
+        settings.sourceKey = sourceKey
+        settings.bucket = bucket
+        settings.key = key
         return try await DriverReport.run(client.driver, settings, scenario.name)
     }
 }

@@ -1,29 +1,6 @@
 import Foundation
 import TestSupport
 
-/// What a driver is told about the server and the objects.
-struct DriverSettings: Encodable {
-    struct Session: Encodable {
-        let accessKey: String
-        let secretKey: String
-        let token: String
-    }
-
-    let port: UInt16
-    let region: String
-    let addressing: OutsideClient.Addressing
-    let signature: String
-    let accessKey: String
-    let secretKey: String
-    let session: Session
-    let sourceBucket: String
-    let sourceKey: String
-    let bucket: String
-    let key: String
-    let partSize: Int
-    let directory: String
-}
-
 /// What a driver told of a scenario.
 struct DriverReport: Decodable {
     /// The driver ended without a report.
@@ -38,7 +15,10 @@ struct DriverReport: Decodable {
 
     /// Runs one scenario in a process of its own.
     static func run(_ driver: String, _ settings: DriverSettings, _ scenario: String) async throws -> DriverReport {
-        let arguments = String(decoding: try JSONEncoder().encode(settings), as: UTF8.self)
+        let encoder = JSONEncoder()
+        // Clients send metadata in the order in which they were given.
+        encoder.outputFormatting = .sortedKeys
+        let arguments = String(decoding: try encoder.encode(settings), as: UTF8.self)
         let words = ["\(OutsideEnvironment.drivers)/\(driver)", arguments, scenario]
         let outcome = try await Outcome(of: OutsideEnvironment.python, words)
         guard let line = outcome.output.split(separator: "\n").last else {
