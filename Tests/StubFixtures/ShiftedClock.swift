@@ -1,4 +1,4 @@
-package import TransferPrimitives
+internal import TransferPrimitives
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
