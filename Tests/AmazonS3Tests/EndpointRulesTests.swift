@@ -7,9 +7,11 @@ import Testing
 
 /// Where a bucket and a key are reached, and what is refused before anything is sent.
 @Suite struct EndpointRulesTests {
-    private func url(_ endpoint: S3Endpoint, _ addressing: S3Addressing = .auto) throws -> String {
+    private func url(_ endpoint: S3Endpoint, _ addressing: S3Addressing = .auto, bucket: String = "films") throws
+        -> String
+    {
         let rules = try EndpointRules(endpoint, addressing: addressing)
-        let (base, path) = try rules.address.location(bucket: "films", key: "a b")
+        let (base, path) = try rules.address.location(bucket: bucket, key: "a b")
         return "\(base.scheme.rawValue)://\(base.authority)\(path)"
     }
 
@@ -35,6 +37,27 @@ import Testing
         #expect(try url(S3Endpoint(url: "http://localhost:9005")) == "http://localhost:9005/films/a%20b")
         #expect(try url(S3Endpoint(url: "http://localhost:9005"), .virtual) == "http://films.localhost:9005/a%20b")
         #expect(try url(S3Endpoint(url: "store.example.com"), .path) == "https://store.example.com/films/a%20b")
+    }
+
+    @Test func `a bucket with a dot stands in the path where a certificate would not cover its host`() throws {
+        let amazon = S3Endpoint(region: "eu-central-1")
+        #expect(try url(amazon, bucket: "my.films") == "https://s3.eu-central-1.amazonaws.com/my.films/a%20b")
+        #expect(
+            try url(amazon, .virtual, bucket: "my.films") == "https://my.films.s3.eu-central-1.amazonaws.com/a%20b")
+        #expect(
+            try url(S3Endpoint(url: "http://store.example.com"), bucket: "my.films")
+                == "http://my.films.store.example.com/a%20b")
+    }
+
+    @Test(arguments: ["a..b", ".ab", "ab.", "a.-b", "a-.b", "192.168.5.4", "My.films", "a/b.c"])
+    func `a bucket that S3 cannot have is refused before any request`(bucket: String) async throws {
+        var configuration = S3ClientConfiguration(
+            endpoint: S3Endpoint(url: "http://127.0.0.1:9"), credential: S3Credential(accessKey: "AK", secretKey: "SK"))
+        configuration.retryPolicy.maxRetries = 0
+        let client = try S3Client(configuration: configuration)
+        await #expect { try await client.headObject(ObjectLocation(bucket: bucket, key: "k")) } throws: {
+            ($0 as? TransferError)?.field == "bucket"
+        }
     }
 
     @Test func `what cannot be is refused by its name`() {

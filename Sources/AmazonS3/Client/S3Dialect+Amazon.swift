@@ -1,6 +1,7 @@
 internal import S3Wire
 internal import TransferCore
 internal import TransferHTTP
+internal import TransferService
 
 extension S3Dialect {
     /// S3 as Amazon documents it.
@@ -17,7 +18,7 @@ extension S3Dialect {
             capabilities: BackendCapabilities(
                 parts: S3Provider.partLimits, largestPut: S3Provider.largestSingleRequest,
                 largestCopy: S3Provider.largestSingleRequest, honoursCopyPreconditions: honoursCopyPreconditions),
-            decodesPartCopySourceTwice: decodesPartCopySourceTwice)
+            buckets: .labels, decodesPartCopySourceTwice: decodesPartCopySourceTwice)
     }
 }
 

@@ -25,7 +25,7 @@ struct EndpointRules: Sendable, Hashable {
         case .path: address = AddressRule(base: base, style: .path)
         case .auto:
             address = AddressRule(
-                base: base, style: base.isIPLiteral || base.host == "localhost" ? .path : .virtualHost)
+                base: base, style: base.isIPLiteral || base.host == "localhost" ? .path : .virtualHostOrPath)
         case .virtual:
             guard !base.isIPLiteral else {
                 throw .invalidArgument("addressing", "an IP address has no room for a bucket's label; use path")

@@ -26,7 +26,8 @@ public struct S3Endpoint: Sendable, Hashable {
 
 /// How a bucket is named in a request.
 public enum S3Addressing: String, Sendable, Hashable, CaseIterable {
-    /// By path for an IP address and for `localhost`, else as part of the host.
+    /// By path for an IP address, for `localhost`, and for a bucket with a dot over TLS, whose host no certificate of one more
+    /// label covers; else as part of the host.
     case auto
     /// As the first label of the host: `https://bucket.s3.eu-central-1.amazonaws.com/key`.
     case virtual

@@ -19,7 +19,7 @@ extension S3Client {
     public func putObject(
         _ content: any ByteSource, at target: ObjectLocation, options: ObjectOptions = ObjectOptions()
     ) async throws -> TransferReceipt {
-        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key)
+        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key, dialect.buckets)
         guard content.length <= S3Provider.largestSingleRequest else {
             throw TransferError.invalidArgument("content", "one request stores at most 5 GiB; store more in parts")
         }
@@ -36,7 +36,7 @@ extension S3Client {
     ///   - ssecKey: The 32 bytes that the object was encrypted with, if the caller provided them (SSE-C).
     /// - Throws: `TransferError`: `.notFound` and so on; `CancellationError` when the surrounding task was cancelled.
     public func headObject(_ object: ObjectLocation, ssecKey: EncryptionKey? = nil) async throws -> ObjectInfo {
-        let object = try ObjectLocation(checked: object)
+        let object = try ObjectLocation(checked: object, dialect.buckets)
         return try await liveService().headObject(
             try dialect.headObject(object, ssecKey: ssecKey), FailureContext(operation: .headObject, object: object)
         ).value
@@ -58,7 +58,7 @@ extension S3Client {
         _ object: ObjectLocation, range: ByteRange? = nil, ifMatch: ETag? = nil, ssecKey: EncryptionKey? = nil,
         into sink: some PartSink
     ) async throws -> ObjectInfo {
-        let object = try ObjectLocation(checked: object)
+        let object = try ObjectLocation(checked: object, dialect.buckets)
         return try await liveService().getObject(
             try dialect.getObject(
                 object, range: range, conditions: ObjectConditions(ifMatch: ifMatch?.quoted), ssecKey: ssecKey),
@@ -70,7 +70,7 @@ extension S3Client {
     ///
     /// - Throws: `TransferError`; `CancellationError` when the surrounding task was cancelled.
     public func deleteObject(_ object: ObjectLocation) async throws {
-        let object = try ObjectLocation(checked: object)
+        let object = try ObjectLocation(checked: object, dialect.buckets)
         _ = try await liveService().deleteObject(
             dialect.deleteObject(object), FailureContext(operation: .deleteObject, object: object))
     }
@@ -91,8 +91,8 @@ extension S3Client {
         options: ObjectOptions = ObjectOptions()
     ) async throws -> TransferReceipt {
         let source = try ObjectLocation(
-            checkedSourceBucket: source.bucket, key: source.key, versionID: source.versionID)
-        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key)
+            checkedSourceBucket: source.bucket, key: source.key, versionID: source.versionID, dialect.buckets)
+        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key, dialect.buckets)
         return try await liveService().copyObject(
             try dialect.copyObject(
                 source, to: target, conditions: ObjectConditions(ifMatch: ifMatch?.quoted),
@@ -104,13 +104,13 @@ extension S3Client {
     /// Makes a bucket. S3: "CreateBucket".
     ///
     /// - Parameters:
-    ///   - bucket: 3 to 63 letters a–z, digits and hyphens, with no hyphen at either end.
+    ///   - bucket: 3 to 63 letters a–z, digits, hyphens and dots; letters or digits at either end and beside each dot.
     ///   - location: Amazon wants the region here for every region but `us-east-1`; other servers mostly want nothing, which is
     ///     the default.
     /// - Throws: `TransferError`: `.conflict` for a bucket that exists, and so on; `CancellationError` when the surrounding task
     ///   was cancelled.
     public func createBucket(_ bucket: String, location: String? = nil) async throws {
-        try NameRules.checkBucket(bucket, field: "bucket")
+        try NameRules.checkBucket(bucket, field: "bucket", dialect.buckets)
         try await liveService().createBucket(
             try dialect.createBucket(bucket, location: location),
             FailureContext(operation: .createBucket, object: ObjectLocation(bucket: bucket, key: "")))

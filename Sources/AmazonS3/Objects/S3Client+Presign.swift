@@ -67,7 +67,7 @@ extension S3Client {
         _ method: S3PresignedMethod, for object: ObjectLocation, lifetime: Int = 3600, headers: [String: String] = [:],
         query: [String: String] = [:]
     ) async throws -> S3PresignedURL {
-        let object = try ObjectLocation(checked: object)
+        let object = try ObjectLocation(checked: object, dialect.buckets)
         let service = try liveService()
         do {
             let credentials = try await service.client.access.access().access.credentials

@@ -40,7 +40,7 @@ extension S3Client {
         options: TransferOptions = TransferOptions()
     ) throws -> TransferHandle {
         try transfers.checkRunning()
-        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key)
+        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key, dialect.buckets)
         try dialect.check(objectOptions)
         var options = options
         if options.singleRequestLimit == 0 {
@@ -82,7 +82,7 @@ extension S3Client {
         _ source: ObjectLocation, to path: String, ssecKey: EncryptionKey? = nil,
         options: TransferOptions = TransferOptions()
     ) throws -> TransferHandle {
-        let source = try ObjectLocation(checked: source)
+        let source = try ObjectLocation(checked: source, dialect.buckets)
         var backend = S3Backend(self)
         backend.ssecKey = ssecKey
         return try transfers.start { [backend] in
@@ -119,8 +119,8 @@ extension S3Client {
         objectOptions: ObjectOptions = ObjectOptions(), options: TransferOptions = TransferOptions()
     ) throws -> TransferHandle {
         let source = try ObjectLocation(
-            checkedSourceBucket: source.bucket, key: source.key, versionID: source.versionID)
-        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key)
+            checkedSourceBucket: source.bucket, key: source.key, versionID: source.versionID, dialect.buckets)
+        let target = try ObjectLocation(checkedBucket: target.bucket, key: target.key, dialect.buckets)
         try dialect.check(objectOptions)
         var backend = S3Backend(self)
         backend.copySourceSSECKey = sourceKey

@@ -1,5 +1,6 @@
 package import TransferCore
 package import TransferHTTP
+package import TransferService
 
 /// What distinguishes one service that speaks like S3 from the others: names, limits, the signature, the language of its
 /// documents. The operations are the same for all.
@@ -30,6 +31,7 @@ package struct S3Dialect: Sendable {
     package var signsDocuments: Bool
     /// Whether an object that is given no content type gets that of its key's extension.
     package var namesTypeOfExtension: Bool
+    package var buckets: NameRules.BucketNames
     /// Whether the service percent-decodes the source of a part copy twice; nil where it is not known.
     package var decodesPartCopySourceTwice: Bool?
 
@@ -38,7 +40,8 @@ package struct S3Dialect: Sendable {
         documents: Documents, metadata: MetadataCoding, keyManagementAlgorithm: String,
         capabilities: BackendCapabilities, trafficLimits: ClosedRange<Int>? = nil, completesAll: Bool = false,
         unknownExtras: [String: String] = [:], signsDocuments: Bool = true,
-        namesTypeOfExtension: Bool = false, decodesPartCopySourceTwice: Bool? = false
+        namesTypeOfExtension: Bool = false, buckets: NameRules.BucketNames = .label,
+        decodesPartCopySourceTwice: Bool? = false
     ) {
         self.provider = provider
         self.title = title
@@ -54,6 +57,7 @@ package struct S3Dialect: Sendable {
         self.unknownExtras = unknownExtras
         self.signsDocuments = signsDocuments
         self.namesTypeOfExtension = namesTypeOfExtension
+        self.buckets = buckets
         self.decodesPartCopySourceTwice = decodesPartCopySourceTwice
     }
 

@@ -64,7 +64,7 @@ extension HeaderFields {
         encodesTwice: Bool = false
     ) throws(TransferError) {
         let names = dialect.headers
-        try NameRules.checkBucket(source.bucket, field: "srcBucket")
+        try NameRules.checkBucket(source.bucket, field: "srcBucket", dialect.buckets)
         try NameRules.checkKey(source.key, field: "srcKey")
         try NameRules.checkVersion(source.versionID, field: "srcVersionID")
         try add("srcKey", names.copySource, CopySource.header(source, encodesTwice: encodesTwice))

@@ -26,7 +26,7 @@ package struct S3Request: Sendable {
 
     /// The request as it goes to the endpoint, unsigned. Throws `.invalidArgument` for a bucket or key that cannot be.
     package func httpRequest(at address: AddressRule, _ dialect: S3Dialect) throws(TransferError) -> HTTPRequest {
-        try NameRules.checkBucket(bucket, field: "bucket")
+        try NameRules.checkBucket(bucket, field: "bucket", dialect.buckets)
         if !operation.isAboutBucket { try NameRules.checkKey(key, field: "key") }
         let location = try address.location(bucket: bucket, key: key)
         var fields = HeaderFields(headers)

@@ -2,19 +2,39 @@ package import TransferCore
 
 /// What may be a bucket, a version, an upload, a part. What may be a key, each provider says.
 package enum NameRules {
-    /// 3 to 63 letters a–z, digits and hyphens, no hyphen at either end (OSS: "Bucket naming"; TOS: "Common Concepts",
-    /// Bucket).
-    package static func checkBucket(_ bucket: String, field: String) throws(TransferError) {
-        guard (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy(isBucketByte),
-            bucket.utf8.first != hyphen, bucket.utf8.last != hyphen
-        else {
+    /// What the name of a bucket is made of.
+    package enum BucketNames: Sendable, Hashable {
+        /// 3 to 63 letters a–z, digits and hyphens, no hyphen at either end (OSS: "Bucket naming"; TOS: "Common Concepts",
+        /// Bucket).
+        case label
+        /// 3 to 63 characters in such labels between dots, however short each, and no IP address (S3: "General purpose bucket
+        /// naming rules").
+        case labels
+    }
+
+    package static func checkBucket(
+        _ bucket: String, field: String, _ names: BucketNames = .label
+    ) throws(TransferError) {
+        let labels =
+            names == .label ? [bucket.utf8[...]] : bucket.utf8.split(separator: dot, omittingEmptySubsequences: false)
+        guard (3...63).contains(bucket.utf8.count), labels.allSatisfy(isLabel), !isAddress(labels) else {
+            let dots = names == .labels ? "labels between dots, each of " : ""
             throw .invalidArgument(
                 field,
                 """
-                \(shortened(bucket)) is no bucket name; expected 3 to 63 characters a–z, 0–9 and -, with no - at either \
-                end
+                \(shortened(bucket)) is no bucket name; expected 3 to 63 characters: \(dots)a–z, 0–9 and -, with no - at \
+                either end
                 """)
         }
+    }
+
+    private static func isLabel(_ label: Substring.UTF8View) -> Bool {
+        !label.isEmpty && label.allSatisfy(isBucketByte) && label.first != hyphen && label.last != hyphen
+    }
+
+    /// Four numbers between dots would be taken for a host.
+    private static func isAddress(_ labels: [Substring.UTF8View]) -> Bool {
+        labels.count == 4 && labels.joined().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// Nil means the current version; an empty text is a mistake that would silently mean the same.
@@ -39,6 +59,7 @@ package enum NameRules {
     }
 
     private static let hyphen = UInt8(ascii: "-")
+    private static let dot = UInt8(ascii: ".")
 
     private static func isBucketByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -57,6 +57,21 @@ import TransferPrimitives
         #expect(gone?.provider == "s3")
     }
 
+    @Test func `a bucket may have dots in its name`() async throws {
+        let fixture = try await S3Fixture({ $0.buckets = ["my.films.2026", "dst-bucket"] })
+        let source = location("a", in: "my.films.2026")
+        let content = ObjectContent.generated(seed: 3, length: 2 * S3Fixture.partSize)
+        _ = try await fixture.client.putObject(MemorySource(try #require(content.read())), at: source)
+        _ = try await fixture.client.resumableCopyObject(
+            from: source, to: location("b", in: "my.films.2026"), options: fixture.options())
+        _ = try await fixture.client.copyObject(source, to: location("c"))
+        #expect(fixture.object("b", in: "my.films.2026")?.content.firstDifference(from: content) == nil)
+        #expect(fixture.object("c")?.content.firstDifference(from: content) == nil)
+        let url = try await fixture.client.presignedURL(.get, for: source)
+        #expect(try PlainHTTP.get(url.url).body == content.read())
+        #expect(fixture.server.wireLog.entries.allSatisfy { $0.status == 200 })
+    }
+
     @Test func `a bucket is made once`() async throws {
         let fixture = try await S3Fixture()
         try await fixture.client.createBucket("new-bucket")

@@ -40,10 +40,21 @@ import TransferPrimitives
 
     /// FR-031: nothing starts after a failure for good.
     @Test func nothingStartsAfterAFailure() async throws {
+        // The parts behind stay on their way, so that the failure is the next to come in.
+        let behind = Gate()
         let scene = Scene(
             bytes: [UInt8](repeating: 1, count: 1000),
-            before: { if $0 == .part(5) { throw TransferError(.accessDenied, "403") } })
-        let handle = try scene.start(scene.options(concurrency: 4))
+            before: { request in
+                if request == .part(5) { throw TransferError(.accessDenied, "403") }
+                if let number = request.partNumber, number > 5 { await behind.wait() }
+            })
+        var options = scene.options(concurrency: 4)
+        let record = options.onEvent
+        options.onEvent = { event in
+            record?(event)
+            if case .stopping = event { behind.open() }
+        }
+        let handle = try scene.start(options)
         #expect(await transferError { try await handle.value }?.code == .accessDenied)
         #expect(scene.partNumbers.filter { $0 > 5 }.count <= 3)
         #expect(scene.labels.count { $0.hasPrefix("stopping") } == 1)
