@@ -65,6 +65,14 @@ import TransferService
         #expect(try error(ServiceFailure(status: 418, retry: .never), means: code).message == message)
     }
 
+    @Test func `a copy that is too large names the call that does it`() throws {
+        let context = FailureContext(operation: "CopyObject", object: ObjectLocation(bucket: "b", key: "k"))
+        let failure = ServiceFailure(status: 400, code: "EntityTooLarge", message: "no", retry: .never)
+        let copy = context.error(failure, provider: "p") { _ in .tooLarge } as? TransferError
+        #expect(copy?.message == "EntityTooLarge: no; resumableCopyObject copies it in parts")
+        #expect(try error(failure, means: .tooLarge).message == "EntityTooLarge: no")
+    }
+
     @Test func `the pause that the service asked for is passed on`() throws {
         let failure = ServiceFailure(status: 429, retry: .throttled, retryAfter: .seconds(7))
         #expect(try error(failure).retry == .after(.seconds(7)))

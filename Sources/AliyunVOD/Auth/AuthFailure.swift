@@ -45,7 +45,7 @@ extension TransferError {
     /// What a cache of credentials threw.
     init(_ failure: CredentialsFailure, asking kind: VODAuthKind) {
         switch failure {
-        case .provider(let error): self = .failedAuth(kind, error)
+        case .provider(let error), .exhausted(let error): self = .failedAuth(kind, error)
         case .timedOut(let limit):
             self = Self.unavailable(
                 kind, "\(kind.operation) did not answer within \(limit)", underlying: failure)

@@ -49,7 +49,8 @@ final class UploadSession: AccessProvider {
     func access() async throws -> ServiceAccess {
         switch ledger.withLock({ $0.next(at: clock.now) }) {
         case .use(let access): return access
-        case .fail(let error): throw error
+        case .fail(let error):
+            throw error.code == .credentialsExpired ? CredentialsFailure.exhausted(error) : error
         case .ask(let kind, let videoID):
             let answer = try await ask(kind, videoID)
             // An answer that nobody waits for any more changes nothing.

@@ -1,4 +1,5 @@
 internal import TransferHTTP
+internal import TransferPrimitives
 internal import TransferXML
 
 extension ErrorDocument {
@@ -17,7 +18,7 @@ extension ErrorDocument {
         }
         self.init(
             code: text("Code"), message: text("Message"), requestID: text("RequestId"), hostID: text("HostId"),
-            ec: text("EC"))
+            ec: text("EC"), serverTime: text("ServerTime").flatMap { HTTPDate.parseISO8601($0) })
         if let token = text("SecurityToken") { message = message?.redacting([token]) }
     }
 }

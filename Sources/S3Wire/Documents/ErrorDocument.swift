@@ -1,4 +1,5 @@
 internal import TransferHTTP
+internal import TransferPrimitives
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -14,18 +15,22 @@ struct ErrorDocument: Sendable, Hashable {
     var requestID: String?
     var hostID: String?
     var ec: String?
+    /// The service's time, in the refusal of a clock that is wrong. The `Date` of an answer may be that of something between.
+    var serverTime: Date?
 
     /// Whether the document says that something failed.
     var isError: Bool { code != nil }
 
     init(
-        code: String? = nil, message: String? = nil, requestID: String? = nil, hostID: String? = nil, ec: String? = nil
+        code: String? = nil, message: String? = nil, requestID: String? = nil, hostID: String? = nil, ec: String? = nil,
+        serverTime: Date? = nil
     ) {
         self.code = code
         self.message = message
         self.requestID = requestID
         self.hostID = hostID
         self.ec = ec
+        self.serverTime = serverTime
     }
 }
 
@@ -36,6 +41,7 @@ extension ErrorDocument: Decodable {
         case requestID = "RequestId"
         case hostID = "HostId"
         case ec = "EC"
+        case serverTime = "ServerTime"
         case wrapped = "Error"
         /// Echoed by services that refuse a token; must not survive in the message.
         case securityToken = "SecurityToken"
@@ -53,6 +59,7 @@ extension ErrorDocument: Decodable {
         hostID = text(.hostID)
         ec = text(.ec)
         message = text(.message)
+        serverTime = text(.serverTime).flatMap { HTTPDate.parseISO8601($0) }
         if let token = text(.securityToken) { message = message?.redacting([token]) }
     }
 }

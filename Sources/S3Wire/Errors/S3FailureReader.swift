@@ -32,7 +32,7 @@ package struct S3FailureReader: ServiceFailureReader {
         return ServiceFailure(
             status: response.status, code: code, message: document?.message ?? excerpt(response), requestID: requestID,
             hostID: response.headers[names.id2] ?? document?.hostID, ec: ec, retry: kind.retry,
-            serverTime: response.headers["Date"].flatMap { HTTPDate.parse($0) })
+            serverTime: document?.serverTime ?? response.headers["Date"].flatMap { HTTPDate.parse($0) })
     }
 
     /// The error document in a body, if that is what it is.

@@ -133,6 +133,8 @@ struct AccessLife: Hashable {
 package enum CredentialsFailure: Error, Sendable, CustomStringConvertible {
     /// The provider's own error.
     case provider(any Error)
+    /// The provider has handed out what it can, and all of it was refused; its own account of that.
+    case exhausted(any Error)
     case timedOut(Duration)
     case shutDown
 
@@ -141,6 +143,7 @@ package enum CredentialsFailure: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .provider(let error): "the credentials provider failed: \(error)"
+        case .exhausted(let error): "no other credentials are to be had: \(error)"
         case .timedOut(let limit): "the credentials provider did not answer within \(limit)"
         case .shutDown: "the client was shut down"
         }

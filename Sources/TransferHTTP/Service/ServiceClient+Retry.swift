@@ -23,17 +23,28 @@ extension ServiceClient {
                 case .wait(let pause): try await clock.sleep(for: pause)
                 case .reconnect: attempt.needsFreshConnection = true
                 case .adjustClock:
-                    if let time = (error as? ServiceFailure)?.serverTime { clock.learn(time) }
-                    // Another request may have learnt it first; what counts is that the next signature has another date.
-                    guard abs(clock.ahead - attempt.ahead) >= 1 else { throw attempt.numbered(error) }
+                    // Also when the clock turns out to be right: the request may have taken long to arrive, or have met
+                    // one server of many whose own is wrong. Where no time was told, another request may have learnt it.
+                    let isTold = (error as? ServiceFailure)?.serverTime.map { clock.learn($0) } ?? false
+                    guard isTold || abs(clock.ahead - attempt.ahead) >= 1 else { throw attempt.numbered(error) }
                 case .refreshCredentials:
                     guard let lease = attempt.lease else { throw attempt.numbered(error) }
                     access.invalidate(lease.generation)
-                    // The same credentials would be refused again.
-                    guard try await access.access().access != lease.access else { throw attempt.numbered(error) }
+                    // The same credentials would be refused again. What the service said tells more than that there are no
+                    // others.
+                    guard try await renewed(lease) else { throw attempt.numbered(error) }
                 }
                 try Task.checkCancellation()
             }
+        }
+    }
+
+    /// Whether there are other credentials now than those of `lease`.
+    private func renewed(_ lease: AccessCache.Lease) async throws -> Bool {
+        do {
+            return try await access.access().access != lease.access
+        } catch CredentialsFailure.exhausted {
+            return false
         }
     }
 

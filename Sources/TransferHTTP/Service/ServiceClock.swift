@@ -20,12 +20,13 @@ package final class ServiceClock: TransferClock {
     /// How far the service's clock is taken to be ahead of the machine's, in seconds.
     package var ahead: TimeInterval { offset.withLock { $0 } }
 
-    /// Takes the service's time over, unless it is no plausible time: intermediaries have answered 1970.
-    package func learn(_ serverTime: Date) {
-        guard Self.plausible.contains(serverTime.timeIntervalSince1970) else { return }
+    /// Takes the service's time over, unless it is no plausible time: intermediaries have answered 1970. Returns whether it is.
+    package func learn(_ serverTime: Date) -> Bool {
+        guard Self.plausible.contains(serverTime.timeIntervalSince1970) else { return false }
         let learnt = serverTime.timeIntervalSince(machine.now)
         // A `Date` header counts whole seconds: smaller differences are noise.
         offset.withLock { offset in if abs(learnt - offset) >= 1 { offset = learnt } }
+        return true
     }
 
     /// Returns to the machine's clock: what was learnt did not help.

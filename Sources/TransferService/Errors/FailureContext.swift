@@ -36,6 +36,7 @@ package struct FailureContext: Sendable {
         case is CancellationError: return error
         case let failure as ServiceFailure: known = Self.transferError(failure, meaning)
         case let failure as TransportFailure: known = Self.transferError(failure)
+        case CredentialsFailure.exhausted(let cause as TransferError): known = cause
         case CredentialsFailure.shutDown: known = TransferError(.disposed, "the client was shut down")
         case let failure as CredentialsFailure:
             known = TransferError(.credentialsUnavailable, failure.description, underlying: failure.cause)
@@ -57,6 +58,10 @@ package struct FailureContext: Sendable {
         error.object = error.object ?? object
         error.part = error.part ?? part
         error.uploadID = error.uploadID ?? uploadID
+        // The same name at every service, in their manuals as here.
+        if error.code == .tooLarge, operation == "CopyObject" {
+            error.message += "; resumableCopyObject copies it in parts"
+        }
         return error
     }
 

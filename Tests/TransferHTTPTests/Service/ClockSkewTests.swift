@@ -66,6 +66,15 @@ import TransferPrimitives
         #expect(fixture.clock.ahead == 0)
     }
 
+    /// A request that took long to arrive, or that met a server whose own clock is wrong.
+    @Test func aRefusalOfARightClockIsSignedOnceMore() async throws {
+        let right = ["x-code": "Skewed", "Date": "Tue, 01 Jul 2025 08:00:00 GMT"] as KeyValuePairs
+        let fixture = try ClientFixture(ScriptedTransport(answer(403, right), answer(200)), policy: .none)
+        try await fixture.send()
+        #expect(fixture.transport.sent.count == 2)
+        #expect(fixture.clock.ahead == 0)
+    }
+
     @Test func aCorrectionThatDoesNotHelpIsForgotten() async throws {
         let fixture = try ClientFixture(ScriptedTransport(answer(403, Self.skewed)))
         #expect(await fixture.serviceFailure()?.code == "Skewed")

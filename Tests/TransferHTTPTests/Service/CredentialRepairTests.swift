@@ -53,6 +53,17 @@ final class NumberedProvider: CredentialsProvider {
         #expect(provider.calls == 3)
     }
 
+    /// What the service said tells more than that there are no other credentials.
+    @Test func anExhaustedProviderEndsWithTheServicesError() async throws {
+        struct GivenUp: Error {}
+        let provider = GatedProvider()
+        provider.answer(.success(credentials("a")))
+        provider.answer(.failure(CredentialsFailure.exhausted(GivenUp())))
+        let fixture = try ClientFixture(accepting("b"), credentials: provider)
+        let failure = await fixture.serviceFailure()
+        #expect(failure?.code == "Expired" && failure?.attempts == 1)
+    }
+
     @Test func aFailingProviderEndsTheOperationWithItsError() async throws {
         let provider = GatedProvider()
         provider.answer(.success(credentials("a")))
