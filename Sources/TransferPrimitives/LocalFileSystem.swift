@@ -145,7 +145,7 @@ package struct LocalFileSystem: FileSystem {
 
     package func createDirectories(_ path: String) throws(SystemCallError) {
         if try status(at: path)?.kind == .directory { return }
-        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let parent = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
         if !parent.isEmpty { try createDirectories(parent) }
         do {
             _ = try retrying("mkdir", path) { mkdir(path, 0o700) }

@@ -6,9 +6,9 @@
 /// * CDATA sections become plain text: with many `>` in one, libxml2 2.9 takes quadratic time.
 /// * A document type declaration is refused here, so that libxml2's code for DTDs and entities never runs.
 /// * Sizes are limited.
-/// * Control characters in text, bare or as a reference such as `&#x7;`, are not well-formed in XML 1.0, yet services
-///   echo object keys that hold them. They are replaced by stand-ins that libxml2 accepts, and put back by the reader,
-///   so that the upload id beside such a key can be read, and the key too.
+/// * Control characters in text, bare or as a reference such as `&#x7;`, are not well-formed in XML 1.0, nor are U+FFFE and
+///   U+FFFF, yet services echo object keys that hold them. They are replaced by stand-ins that libxml2 accepts, and put back
+///   by the reader, so that the upload id beside such a key can be read, and the key too.
 struct XMLScreen {
     /// The document for libxml2.
     private(set) var document: [UInt8] = []
@@ -74,30 +74,44 @@ struct XMLScreen {
 
     // MARK: - Control characters
 
-    /// U+FDD0 to U+FDEF are 32 code points without a character, one for each control character.
+    /// U+FDD0 to U+FDEF are 32 code points without a character, one for each control character. Those of the tab and of the
+    /// line feed, which XML allows, stand for U+FFFE and U+FFFF.
     private static let firstStandIn: UInt32 = 0xFDD0
 
     private static func isForbiddenControl(_ value: UInt32) -> Bool {
-        (1..<0x20).contains(value) && value != 0x09 && value != 0x0A && value != 0x0D
+        value < 0x20 && value != 0x09 && value != 0x0A && value != 0x0D
+    }
+
+    /// The number of the stand-in for a code point that XML forbids; nil for any other.
+    private static func standIn(for value: UInt32) -> UInt8? {
+        switch value {
+        case 0xFFFE: 0x09
+        case 0xFFFF: 0x0A
+        default: isForbiddenControl(value) ? UInt8(truncatingIfNeeded: value) : nil
+        }
     }
 
     /// Text from the reader, with its control characters back in place.
     static func restoringControls(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let control = scalar.value &- firstStandIn
-            scalars.append(control < 0x20 ? Unicode.Scalar(UInt8(truncatingIfNeeded: control)) : scalar)
+            switch scalar.value &- firstStandIn {
+            case 0x09: scalars.append("\u{FFFE}")
+            case 0x0A: scalars.append("\u{FFFF}")
+            case let control where control < 0x20: scalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: control)))
+            default: scalars.append(scalar)
+            }
         }
         return String(scalars)
     }
 
     private mutating func append(text: ArraySlice<UInt8>) {
         var rest = text
-        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "&") }) {
+        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == 0xEF || $0 == UInt8(ascii: "&") }) {
             document += rest[..<special]
             rest = rest[special...]
-            if let (control, length) = Self.control(at: rest) {
-                append(standInFor: control)
+            if let (standIn, length) = Self.forbidden(at: rest) {
+                append(standIn: standIn)
                 rest = rest.dropFirst(length)
             } else if let byte = rest.popFirst() {
                 document.append(byte)
@@ -109,29 +123,43 @@ struct XMLScreen {
     /// The content of a CDATA section, written as a text. `]` is written as a reference because it may end the section
     /// while `>` begins the text after it, and the two must not meet.
     private mutating func append(characters: ArraySlice<UInt8>) {
-        for byte in characters {
+        var rest = characters
+        while let byte = rest.first {
             switch byte {
             case UInt8(ascii: "&"): document += "&amp;".utf8
             case UInt8(ascii: "<"): document += "&lt;".utf8
             case UInt8(ascii: "]"): document += "&#93;".utf8
-            case _ where Self.isForbiddenControl(UInt32(byte)): append(standInFor: byte)
-            default: document.append(byte)
+            default:
+                if let (standIn, length) = Self.forbidden(at: rest) {
+                    append(standIn: standIn)
+                    rest = rest.dropFirst(length)
+                    continue
+                }
+                document.append(byte)
             }
+            rest = rest.dropFirst()
         }
     }
 
     /// Three bytes in UTF-8, EF B7 90 to EF B7 AF.
-    private mutating func append(standInFor control: UInt8) {
-        document += [0xEF, 0xB7, 0x90 + control]
+    private mutating func append(standIn: UInt8) {
+        document += [0xEF, 0xB7, 0x90 + standIn]
         hasStandIns = true
     }
 
-    /// The forbidden control character that stands at the front, bare or as a reference, and the bytes it takes.
-    private static func control(at bytes: ArraySlice<UInt8>) -> (UInt8, length: Int)? {
+    /// The stand-in for the forbidden character at the front, bare or as a reference, and the bytes that this takes.
+    private static func forbidden(at bytes: ArraySlice<UInt8>) -> (UInt8, length: Int)? {
         guard let first = bytes.first else { return nil }
-        if first != UInt8(ascii: "&") { return isForbiddenControl(UInt32(first)) ? (first, 1) : nil }
-        guard let (value, length) = reference(at: bytes), isForbiddenControl(value) else { return nil }
-        return (UInt8(truncatingIfNeeded: value), length)
+        switch first {
+        case UInt8(ascii: "&"):
+            return reference(at: bytes).flatMap { value, length in standIn(for: value).map { ($0, length) } }
+        case 0xEF:
+            guard let last = bytes.dropFirst(2).first, bytes.prefix(2).elementsEqual([0xEF, 0xBF]), last >= 0xBE else {
+                return nil
+            }
+            return (last == 0xBE ? 0x09 : 0x0A, 3)
+        default: return standIn(for: UInt32(first)).map { ($0, 1) }
+        }
     }
 
     /// The code point of `&#7;` or `&#x7;`, and the bytes of the reference. Nil for anything else.

@@ -31,6 +31,8 @@ package final class Program: @unchecked Sendable {
         }
     }
 
+    package var identifier: Int32 { process.identifier }
+
     package func signal(_ number: Int32) { process.signal(number) }
 
     /// Goes away as a reader of standard output.

@@ -28,7 +28,9 @@ package final class TemporaryDirectory: Sendable {
     package func path(_ name: String) -> String { path + "/" + name }
 
     /// Every file beneath, as relative paths, sorted.
-    package var files: [String] { Self.files(path).map { String($0.dropFirst(path.utf8.count + 1)) }.sorted() }
+    package var files: [String] {
+        Self.files(path).map { String(Substring($0.utf8.dropFirst(path.utf8.count + 1))) }.sorted()
+    }
 
     package func write(_ bytes: [UInt8], to name: String) throws {
         let system = LocalFileSystem()

@@ -52,6 +52,9 @@ extension HeaderFields {
     mutating func addCopySource(
         _ source: ObjectLocation, conditions: OSSCopySourceConditions
     ) throws(TransferError) {
+        try NameRules.checkBucket(source.bucket, field: "srcBucket")
+        try NameRules.checkKey(source.key, field: "srcKey")
+        try NameRules.checkVersion(source.versionID, field: "srcVersionID")
         try add("srcKey", OSSHeader.copySource, CopySource.header(source))
         try add("copySourceIfMatch", OSSHeader.copySourceIfMatch, conditions.copySourceIfMatch)
         try add("copySourceIfNoneMatch", OSSHeader.copySourceIfNoneMatch, conditions.copySourceIfNoneMatch)

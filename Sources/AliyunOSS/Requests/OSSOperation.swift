@@ -15,6 +15,9 @@ package enum OSSOperation: String, Sendable, Hashable, CaseIterable {
     case completeMultipartUpload = "CompleteMultipartUpload"
     case abortMultipartUpload = "AbortMultipartUpload"
 
+    /// Whether it names no key.
+    var isAboutBucket: Bool { self == .listMultipartUploads }
+
     /// How long an answer may take.
     var timeoutKind: ServiceTimeouts.Kind {
         switch self {

@@ -140,8 +140,8 @@ extension ObjectService {
                 throw ServiceFailure(
                     400, "InvalidPartOrder", "Part \(reference.number) follows part \(last.number).")
             }
-            let etag = reference.etag.filter { $0 != "\"" }
-            guard let part = upload.partsByNumber[reference.number], part.etag == etag else {
+            let etag = reference.etag.filter { $0 != "\"" }.lowercased()
+            guard let part = upload.partsByNumber[reference.number], part.etag.lowercased() == etag else {
                 throw ServiceFailure(400, "InvalidPart", "Part \(reference.number) is missing or has another ETag.")
             }
             chosen.append(part)

@@ -115,9 +115,8 @@ public struct FileCheckpointStore: CheckpointStore {
             try fileSystem.createDirectories(path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path)
             return (path.hasSuffix("/") ? path : path + "/") + id.description + Self.suffix
         }
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try fileSystem.createDirectories(String(path[..<slash]))
-        }
+        let directory = path.parentDirectory
+        if directory != ".", directory != "/" { try fileSystem.createDirectories(directory) }
         return path
     }
 
@@ -201,9 +200,10 @@ public struct FileCheckpointStore: CheckpointStore {
 }
 
 extension String {
-    /// The directory that holds the file at this path.
+    /// The directory that holds the file at this path. Slashes are bytes here: one with a combining mark behind it is another
+    /// character to Swift.
     var parentDirectory: String {
-        guard let slash = lastIndex(of: "/") else { return "." }
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 }

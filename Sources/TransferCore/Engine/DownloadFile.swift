@@ -102,8 +102,5 @@ final class DownloadFile: ByteSource {
     }
 
     /// The directory that holds `path`, which is absolute.
-    static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
-        return String(path[..<slash])
-    }
+    static func directory(of path: String) -> String { path.parentDirectory }
 }

@@ -59,7 +59,10 @@ public final class FileSource: ByteSource {
     }
 
     /// The last path component.
-    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    public var name: String {
+        // By bytes: a slash and a combining mark behind it are one character.
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+    }
 
     /// The modification time at the moment of opening, to the millisecond.
     public var lastModified: Date {

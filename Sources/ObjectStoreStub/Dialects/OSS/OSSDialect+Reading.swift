@@ -43,8 +43,9 @@ extension OSSDialect {
         let rawPath = text.prefix { $0 != "?" }
         let rawQuery = text.dropFirst(rawPath.count + 1)
         guard text.hasPrefix("/"), let path = PercentCoding.decodeText(rawPath.dropFirst()) else { throw malformed }
-        let bucket = path.prefix { $0 != "/" }
-        let key = path.dropFirst(bucket.count + 1)
+        // By bytes: a slash and a combining mark behind it are one character.
+        let bucket = Substring(path.utf8.prefix { $0 != UInt8(ascii: "/") })
+        let key = Substring(path.utf8.dropFirst(bucket.utf8.count + 1))
         guard !bucket.isEmpty, !key.isEmpty else { throw malformed }
         var source = ServiceCall.CopySource(bucket: String(bucket), key: String(key))
         source.text = text

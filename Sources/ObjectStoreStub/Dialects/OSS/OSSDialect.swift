@@ -42,7 +42,9 @@ struct OSSDialect: ObjectDialect {
         guard Bucket.isName(address.bucket) else {
             throw .oss(400, "InvalidBucketName", "The specified bucket is not valid.")
         }
-        guard address.key.utf8.count <= 1_023, !address.key.hasPrefix("/"), !address.key.hasPrefix("\\") else {
+        guard address.key.utf8.count <= 1_023, address.key.utf8.first != UInt8(ascii: "/"),
+            address.key.utf8.first != UInt8(ascii: "\\")
+        else {
             throw .oss(400, "InvalidObjectName", "The specified object is not valid.")
         }
         return address

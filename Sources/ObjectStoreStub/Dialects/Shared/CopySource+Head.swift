@@ -15,9 +15,10 @@ extension ServiceCall.CopySource {
             guard let again = PercentCoding.decodeText(path, plusIsSpace: true) else { throw malformed }
             path = again
         }
-        if path.hasPrefix("/") { path.removeFirst() }
-        let bucket = path.prefix { $0 != "/" }
-        let key = path.dropFirst(bucket.count + 1)
+        // By bytes: a slash and a combining mark behind it are one character.
+        if path.utf8.first == UInt8(ascii: "/") { path.unicodeScalars.removeFirst() }
+        let bucket = Substring(path.utf8.prefix { $0 != UInt8(ascii: "/") })
+        let key = Substring(path.utf8.dropFirst(bucket.utf8.count + 1))
         guard !bucket.isEmpty, !key.isEmpty else { throw malformed }
         self.init(bucket: String(bucket), key: String(key))
         self.text = text
