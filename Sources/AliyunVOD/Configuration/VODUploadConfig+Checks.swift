@@ -56,13 +56,13 @@ enum PartRules {
 
     /// Throws `.invalidArgument` naming `partSize`.
     static func check(partSize: Int?) throws(TransferError) {
-        guard let partSize else { return }
+        guard let partSize, partSize != 0 else { return }
         guard let size = UInt64(exactly: partSize), (limits.minimumSize...limits.maximumSize).contains(size) else {
             throw .invalidArgument(
                 "partSize",
                 """
-                \(partSize) is outside \(limits.minimumSize)…\(limits.maximumSize) bytes (100 KiB to 5 GiB); leave it nil \
-                for 1 MiB
+                \(partSize) is outside \(limits.minimumSize)…\(limits.maximumSize) bytes (100 KiB to 5 GiB); 0 or nil \
+                means 1 MiB
                 """)
         }
     }

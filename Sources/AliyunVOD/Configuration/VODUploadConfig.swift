@@ -28,7 +28,7 @@ public struct VODUploadConfig: Sendable {
     /// Whether a resumed upload reads the stored parts again, locally, and sends those that differ. True by default. Where
     /// the file has moved since it was recorded, they are read again in any case.
     public var checksLocalParts = true
-    /// Bytes of every part but the last, 102,400 to 5 GiB. Nil, the default, means 1 MiB, or more where the file would
+    /// Bytes of every part but the last, 102,400 to 5 GiB. Nil, the default, and 0 mean 1 MiB, or more where the file would
     /// otherwise need over 10,000 parts. A file of up to this size goes by one request. An upload that is resumed goes on
     /// with the size it began with.
     public var partSize: Int?

@@ -8,7 +8,7 @@ public struct VODUploadOptions: Sendable {
     public var videoMeta: VODVideoMeta?
     /// What the image is to carry. Makes the file an image, whatever it is called. Not together with `videoMeta`.
     public var imageMeta: VODImageMeta?
-    /// Bytes of every part but the last, 102,400 to 5 GiB; nil for what the configuration says.
+    /// Bytes of every part but the last, 102,400 to 5 GiB; nil for what the configuration says, 0 for 1 MiB.
     public var partSize: Int?
     /// Parts that are sent at once, 1 to 1,000; nil for what the configuration says.
     public var parallel: Int?

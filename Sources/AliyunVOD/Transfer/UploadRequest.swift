@@ -22,7 +22,7 @@ struct UploadRequest: Sendable {
         source = try UploadSource.file(path)
         media = MediaKind(fileName: source.name, options: options)
         self.options = options
-        partSize = (options.partSize ?? config.partSize).flatMap { UInt64(exactly: $0) }
+        partSize = (options.partSize ?? config.partSize).flatMap { $0 == 0 ? nil : UInt64(exactly: $0) }
         parallel = options.parallel ?? config.parallel
         if media == .video {
             // A size that was asked for and cannot fit is refused now; the default grows instead.
