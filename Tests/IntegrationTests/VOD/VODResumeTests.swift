@@ -86,12 +86,15 @@ import TransferPrimitives
         let fixture = try await VODFixture()
         let path = try fixture.file(size: 120 * VODFixture.partSize)
         let uploader = try fixture.uploader { $0.parallel = 100 }
-        let held = fixture.server.faults.add(.on(.uploadPart).first(100), .hold)
+        let created = fixture.server.faults.add(.on(.createMultipartUpload), .holdAnswer)
+        let refusals = fixture.server.faults.add(.on(.uploadPart).first(100), .holdAnswer)
         let task = uploader.uploadTask(path)
         task.events.ignore()
-        try await held.waitUntilHeld(100)
+        try await created.waitUntilHeld()
         for key in fixture.server.vod.videos.flatMap(\.accessKeys) { fixture.server.accounts.expire(key) }
-        held.release()
+        created.release()
+        try await refusals.waitUntilHeld(100)
+        refusals.release()
         let result = try await task.value
         #expect(result.verification == .crc64)
         #expect(fixture.server.vod.videos.count == 1)
