@@ -7,7 +7,7 @@
 # such option.
 WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallelization-width/ { print $$1, 4; exit }')
 
-FORMATTED := Package.swift Sources Tests Examples
+FORMATTED := Package.swift Sources Tests Examples Benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan strict lint format imports docs clean
@@ -72,4 +72,4 @@ docs: setup ## Builds the documentation into .build/docs; a warning or a public 
 	@Scripts/docs
 
 clean: ## Removes every build path.
-	rm -rf .build .build-* Tests/Consumer/.build Examples/CustomBackend/.build
+	rm -rf .build .build-* Tests/Consumer/.build Examples/CustomBackend/.build Benchmarks/.build
