@@ -298,7 +298,7 @@ import TransferPrimitives
     func randomKeys(_ service: Service) async throws { try await randomKeys(service, 40, seed: 64) }
 
     @Test(
-        "FR-064: 10,000 random keys, which takes minutes", .enabled(if: isSlowWelcome), .timeLimit(.minutes(10)),
+        "FR-064: 10,000 random keys, which takes minutes", .enabled(if: isSlowWelcome), .timeLimit(.minutes(30)),
         arguments: Service.allCases)
     func manyRandomKeys(_ service: Service) async throws { try await randomKeys(service, 2_000, seed: 640) }
 
