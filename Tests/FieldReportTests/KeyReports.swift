@@ -12,7 +12,7 @@ import TransferPrimitives
 #endif
 
 /// Field reports about keys: what is in them, and what becomes of it on the way.
-@Suite("Field reports: keys and encodings", .timeLimit(.minutes(2))) struct KeyReports {
+@Suite("Field reports: keys and encodings", .timeLimit(.minutes(isSlowWelcome ? 30 : 2))) struct KeyReports {
     private static let body = MadeUpSource(length: 1000)
 
     /// Stores an object in every way there is, looks at it, reads it, and gives an upload of it up.
@@ -298,7 +298,7 @@ import TransferPrimitives
     func randomKeys(_ service: Service) async throws { try await randomKeys(service, 40, seed: 64) }
 
     @Test(
-        "FR-064: 10,000 random keys, which takes minutes", .enabled(if: isSlowWelcome), .timeLimit(.minutes(30)),
+        "FR-064: 10,000 random keys, which takes minutes", .enabled(if: isSlowWelcome),
         arguments: Service.allCases)
     func manyRandomKeys(_ service: Service) async throws { try await randomKeys(service, 2_000, seed: 640) }
 
