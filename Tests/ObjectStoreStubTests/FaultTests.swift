@@ -111,6 +111,15 @@ import Testing
         #expect(statuses == [404, 404, 404, 429, 429])
     }
 
+    @Test func oneRequestOfEachUploadHasItsTurn() {
+        let turns = UploadTurns()
+        #expect(turns.take("a"))
+        #expect(!turns.take("a"))
+        #expect(turns.take("b"))
+        turns.give("a")
+        #expect(turns.take("a"))
+    }
+
     @Test func aTokenBucketRefillsAtItsRate() {
         let bucket = TokenBucket(rate: 10, burst: 2)
         let start = ContinuousClock.now

@@ -26,6 +26,7 @@ import TransferService
         (400, "EntityTooLarge", .tooLarge, .never), (412, "PreconditionFailed", .preconditionFailed, .never),
         (429, "ExceedQPSLimit", .throttled, .throttled), (429, "ExceedBucketRateLimit", .throttled, .throttled),
         (503, "ExceedAccountQPSLimit", .throttled, .throttled), (503, "SlowDown", .throttled, .throttled),
+        (503, "SlowDownWrite", .throttled, .throttled),
         (429, "TooManyRequests", .throttled, .throttled), (500, "InternalError", .serviceUnavailable, .backoff),
         (408, "RequestTimeout", .serviceUnavailable, .backoff), (409, "UploadStatusMismatch", .conflict, .backoff),
         (203, "CallbackFailed", .storedCallbackFailed, .never), (400, "MetadataTooLarge", .refused, .never),

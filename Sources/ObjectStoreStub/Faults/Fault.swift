@@ -21,6 +21,7 @@ public struct Fault: Sendable {
         case close
         case refuse(Refusal)
         case throttle(TokenBucket, Refusal)
+        case takeTurns(UploadTurns, wait: Duration, Refusal)
         case expireUpload
         case expireToken
         // Before the answer
@@ -125,6 +126,15 @@ extension Fault {
                 TokenBucket(rate: rate, burst: burst),
                 refusal(status, code ?? (status == 429 ? "ExceedQPSLimit" : "SlowDown"), "Slow down.", retryAfter, [:]))
         )
+    }
+
+    /// Takes one request of each upload at a time, as services do that serialise the parts of an upload: one that comes while
+    /// another is under way waits for `wait`, and is refused.
+    public static func oneAtATime(
+        wait: Duration = .zero, status: Int = 503, code: String? = nil,
+        message: String = "Please reduce your request rate."
+    ) -> Fault {
+        Fault("one at a time", .takeTurns(UploadTurns(), wait: wait, refusal(status, code, message, nil, [:])))
     }
 
     fileprivate static func refusal(

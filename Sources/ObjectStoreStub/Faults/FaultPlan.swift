@@ -14,6 +14,7 @@ struct FaultPlan: Sendable {
         case close
         case refuse(Fault.Refusal)
         case throttle(TokenBucket, Fault.Refusal)
+        case takeTurns(UploadTurns, wait: Duration, Fault.Refusal)
         case expireUpload
         case expireToken
     }
@@ -66,6 +67,7 @@ struct FaultPlan: Sendable {
         case .close: steps.append(.close)
         case .refuse(let refusal): steps.append(.refuse(refusal))
         case .throttle(let bucket, let refusal): steps.append(.throttle(bucket, refusal))
+        case .takeTurns(let turns, let wait, let refusal): steps.append(.takeTurns(turns, wait: wait, refusal))
         case .expireUpload: steps.append(.expireUpload)
         case .expireToken: steps.append(.expireToken)
         case .holdAnswer: answerSteps.append(.hold(gate))

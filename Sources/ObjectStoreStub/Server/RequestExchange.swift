@@ -101,7 +101,17 @@ struct RequestExchange {
 
     /// Does what is asked, unless a fault comes first.
     private func act(on body: ReceivedBody) throws -> WireAnswer {
+        var turns: UploadTurns?
+        let uploadID = exchange.request.uploadID ?? ""
+        defer { turns?.give(uploadID) }
         for step in plan.steps {
+            if case .takeTurns(let taken, let wait, let refusal) = step {
+                guard taken.take(uploadID) else {
+                    try self.wait(until: .now + wait)
+                    return refuse(refusal)
+                }
+                turns = taken
+            }
             if let answer = try perform(step) { return answer }
         }
         if let late = plan.lateFailure { return refuse(late) }
@@ -125,6 +135,7 @@ struct RequestExchange {
         case .close: throw Connection.Ending.close
         case .refuse(let refusal): return refuse(refusal)
         case .throttle(let bucket, let refusal): return bucket.admit() ? nil : refuse(refusal)
+        case .takeTurns: break
         case .expireUpload:
             if let uploadID = exchange.request.uploadID { connection.core.storage.expireUpload(uploadID) }
         case .expireToken: return refuse(exchange.expiredToken())

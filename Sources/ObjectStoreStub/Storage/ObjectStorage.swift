@@ -187,6 +187,19 @@ public final class ObjectStorage: Sendable {
         }
     }
 
+    /// Puts other content in the place of one part of an open upload, as another client of it does.
+    public func replacePart(_ number: Int, of uploadID: String, with content: ObjectContent) {
+        let crc64 = content.crc64
+        let part = StoredPart(
+            number: number, content: content, etag: content.etag(digestLimit: digestLimit, crc64: crc64), crc64: crc64,
+            lastModified: clock.now)
+        state.withLock { state in
+            for name in state.buckets.keys {
+                state.buckets[name]?.uploads[uploadID]?.partsByNumber[number] = part
+            }
+        }
+    }
+
     // MARK: Identities
 
     /// An id that no other object, upload or request of this server has: 24 hexadecimal digits.

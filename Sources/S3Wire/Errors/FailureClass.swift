@@ -76,6 +76,8 @@ struct FailureClass: Hashable {
             "AuthorizationQueryParametersError")
         add(.clockSkew, .adjustClock, "RequestTimeTooSkewed")
         add(.throttled, .throttled, "TooManyRequests", "SlowDown", "ConcurrencyUpdateObjectLimit")
+        // MinIO tells readers from writers.
+        add(.throttled, .throttled, "SlowDownRead", "SlowDownWrite")
         add(
             .serviceUnavailable, .backoff, "InternalError", "ServiceUnavailable", "RequestTimeout", "TryAgain",
             "Timeout", "IncompleteBody")

@@ -69,10 +69,11 @@ public struct FileCheckpointStore: CheckpointStore {
 
     public func claim(_ id: CheckpointID) async throws -> any CheckpointClaim {
         try usingPath(.writing) {
-            let file = try resolve(try file(for: id))
+            let name = try file(for: id)
+            let file = try resolve(name)
             // A journal is replaced and removed by name: found out now, not when the first part waits for it.
             try fileSystem.checkWritable(directory: file.parentDirectory)
-            return try open(file)
+            return try open(file, linkedFrom: file == name ? nil : name)
         }
     }
 
@@ -131,7 +132,8 @@ public struct FileCheckpointStore: CheckpointStore {
         throw TransferError(.checkpointUnusable, "'\(path)' is a circle of links", field: field)
     }
 
-    private func open(_ path: String) throws -> FileCheckpointClaim {
+    /// - Parameter link: The link that led to `path`, if one did.
+    private func open(_ path: String, linkedFrom link: String?) throws -> FileCheckpointClaim {
         var notes: [CheckpointNote] = []
         // Between opening a file and locking it another task may put a new one in its place: look again after the lock.
         for _ in 0..<100 {
@@ -148,7 +150,11 @@ public struct FileCheckpointStore: CheckpointStore {
             guard let current = try fileSystem.status(at: path), current.isSameFile(as: status) else { continue }
             switch current.size > CheckpointJournal.maximumSize ? .foreign : CheckpointJournal.read(try readAll(file)) {
             case .empty:
-                if !isNew { notes.append(.discarded(reason: "'\(path)' was empty")) }
+                if !isNew {
+                    notes.append(.discarded(reason: "'\(path)' was empty"))
+                } else if let link, notes.isEmpty {
+                    notes.append(.discarded(reason: "'\(link)' led to '\(path)', where nothing was"))
+                }
                 return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
             case .record(let checkpoint, let good):
                 if good < current.size {
@@ -176,7 +182,7 @@ public struct FileCheckpointStore: CheckpointStore {
     /// Renames a file that is no checkpoint, so that a slip in a path costs nobody a file.
     private func setAside(_ path: String) throws -> String {
         for number in 1...1000 {
-            let aside = "\(path).not-a-checkpoint" + (number == 1 ? "" : "-\(number)")
+            let aside = path.neighbour(ending: ".not-a-checkpoint" + (number == 1 ? "" : "-\(number)"))
             if try fileSystem.status(at: aside) == nil {
                 try fileSystem.rename(path, to: aside)
                 return aside

@@ -17,7 +17,7 @@ final class DownloadFile: ByteSource {
         self.fileSystem = fileSystem
     }
 
-    static func path(for target: String) -> String { target + ".part" }
+    static func path(for target: String) -> String { target.neighbour(ending: ".part") }
 
     /// Makes the file anew, with room for all of it. Throws `.diskFull`, `.fileUnwritable`, or `.conflict` while another
     /// download writes it; of a failure nothing is left.
@@ -94,11 +94,22 @@ final class DownloadFile: ByteSource {
     func moveToTarget() throws(TransferError) {
         do {
             try fileSystem.synchronize(file)
+            guard try isInPlace() else {
+                throw TransferError(.conflict, "'\(file.path)' is another download's now", field: "path")
+            }
             try fileSystem.rename(file.path, to: target)
             try fileSystem.synchronizeDirectory(Self.directory(of: target))
+        } catch let error as TransferError {
+            throw error
         } catch {
             throw TransferError(wrapping: error, as: .fileUnwritable)
         }
+    }
+
+    /// Whether its name still leads to this file: somebody may have removed it, and another download made a new one.
+    private func isInPlace() throws(SystemCallError) -> Bool {
+        guard let there = try fileSystem.status(at: file.path) else { return false }
+        return there.isSameFile(as: try fileSystem.status(of: file))
     }
 
     /// The directory that holds `path`, which is absolute.

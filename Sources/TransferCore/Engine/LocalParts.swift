@@ -42,7 +42,8 @@ struct LocalParts: Sendable {
         while offset < range.end {
             try Task.checkCancellation()
             let wanted = min(buffer.count, Int(clamping: range.end - offset))
-            let count = try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            let count = try source.readTelling(
+                at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
             // What a source of the caller's own says is checked before it becomes an index.
             guard count > 0, count <= wanted else { return nil }
             crc.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))

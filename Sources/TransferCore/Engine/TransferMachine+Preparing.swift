@@ -52,6 +52,13 @@ extension TransferMachine {
         guard case .parts(let plan)? = inspection?.shape else { return [] }
         // A listing after parts of this call were refused sees only parts of this call, which it recorded itself.
         let recorded = saved?.parts ?? []
+        // An upload that lost all that was known to be stored is not one to build on.
+        if doneCount == 0, let saved, !recorded.isEmpty {
+            let numbers = Set(recorded.map(\.number))
+            guard parts.contains(where: { numbers.contains($0.number) }) else {
+                return restart(.partsLost, aborting: saved)
+            }
+        }
         let listing = ListedParts(
             recorded: recorded + done.compactMap(\.self), listed: parts, plan: plan,
             acceptsUnrecorded: settings.acceptsUnrecordedParts && inspection?.hasPrecondition == true)
@@ -95,8 +102,13 @@ extension TransferMachine {
             // Some credentials may write parts but not list them: the record is all there is.
             let recorded = Dictionary((saved?.parts ?? []).map { ($0.number, $0) }) { _, last in last }
             return check(recorded, plan: plan)
-        case .accessDenied:
+        case .accessDenied where mayRestart:
             // Complete missed a part, and which one cannot be found out: this upload never becomes an object.
+            guard var stale = saved ?? inspection?.checkpoint, let uploadID else { return [] }
+            mayRestart = false
+            stale.uploadID = uploadID
+            return restart(.partsLost, aborting: stale)
+        case .accessDenied:
             return fail(error, discards: true)
         default:
             return fail(error, discards: false)

@@ -52,4 +52,6 @@ public enum RestartReason: Sendable, Hashable {
     case recordInvalid
     /// The service no longer knows the upload.
     case uploadNotFound
+    /// The service has none of the parts that were recorded, or one is missing and it does not tell which.
+    case partsLost
 }

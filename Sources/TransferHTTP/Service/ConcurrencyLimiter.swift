@@ -9,6 +9,8 @@ package final class ConcurrencyLimiter: Sendable {
     package struct Permit: Sendable {
         /// How often the bound had been halved when the request began.
         fileprivate let halvings: Int
+        /// The time without a pause, from the first request to the last, in which it ran.
+        fileprivate let run: Int
     }
 
     /// What an attempt says about the load that the service bears.
@@ -35,6 +37,16 @@ package final class ConcurrencyLimiter: Sendable {
         var waiters: [Int: Waiter] = [:]
         var nextTicket = 0
         var nextServed = 0
+        /// Counts the times in which requests run.
+        var run = 0
+        /// The last one in which there was more than one request.
+        var lastShared = 0
+
+        mutating func enter() -> Permit {
+            if inUse == 0 { run += 1 } else { lastShared = run }
+            inUse += 1
+            return Permit(halvings: halvings, run: run)
+        }
     }
 
     /// The most requests at once, when the service copes.
@@ -60,8 +72,7 @@ package final class ConcurrencyLimiter: Sendable {
     package func acquire() async throws -> Permit {
         let (permit, ticket) = state.withLock { state -> (Permit?, Int) in
             if state.waiters.isEmpty, state.inUse < state.bound {
-                state.inUse += 1
-                return (Permit(halvings: state.halvings), 0)
+                return (state.enter(), 0)
             }
             let ticket = state.nextTicket
             state.nextTicket += 1
@@ -98,6 +109,9 @@ package final class ConcurrencyLimiter: Sendable {
                 return Self.admit(&state)
             })
     }
+
+    /// Whether other requests ran while this one did. To be asked before its permit is returned.
+    package func wasShared(_ permit: Permit) -> Bool { state.withLock { $0.lastShared == permit.run } }
 
     private typealias Admission = (continuation: CheckedContinuation<Permit, any Error>, permit: Permit)
 
@@ -136,8 +150,7 @@ package final class ConcurrencyLimiter: Sendable {
             let ticket = state.nextServed
             state.nextServed += 1
             guard let waiter = state.waiters[ticket] else { continue }
-            let permit = Permit(halvings: state.halvings)
-            state.inUse += 1
+            let permit = state.enter()
             if case .suspended(let continuation) = waiter {
                 state.waiters[ticket] = nil
                 admitted.append((continuation, permit))

@@ -59,6 +59,15 @@ extension ServiceClient {
             limiter.release(permit, .succeeded)
             return output
         } catch {
+            var error = error
+            // Some services have no better word for crowding. What this client's own requests did to each other is no fault
+            // of any of them, and fewer at once can help.
+            if var failure = error as? ServiceFailure, failure.status == 503, failure.retry == .backoff,
+                limiter.wasShared(permit)
+            {
+                failure.retry = .throttled
+                error = failure
+            }
             limiter.release(permit, (error as? ServiceFailure)?.retry == .throttled ? .throttled : .unknown)
             throw error
         }

@@ -53,6 +53,22 @@ import Testing
         #expect(rig.open == [.part(2), .part(3)])
     }
 
+    /// FR-002: an upload without a single one of the recorded parts is not one to go on with.
+    @Test func anUploadThatLostEveryPartBeginsAgain() {
+        var rig = rig(Sample.checkpoint(parts: [1, 2]))
+        rig.runToEnd()
+        #expect(
+            rig.takeTrace() == "claim; inspect; list u1; !restarted(partsLost); abort u1; " + Self.fresh)
+    }
+
+    /// Nothing was recorded, so nothing is missed.
+    @Test func anUploadWithoutPartsGoesOn() {
+        var rig = rig(Sample.checkpoint(parts: []))
+        rig.run(until: .transferring)
+        #expect(rig.open == [.part(1), .part(2)])
+        #expect(!rig.takeTrace().contains("restarted"))
+    }
+
     @Test func takesUnrecordedPartsOnlyWhereTheyCannotStemFromAnotherSource() {
         var trusting = rig(Sample.checkpoint(parts: [1]), listed: [1, 3], acceptsUnrecorded: true)
         trusting.run(until: .transferring)

@@ -104,6 +104,21 @@ import TransferPrimitives
         #expect(bounds == [2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4])
     }
 
+    /// Two requests share their time when they overlap, whichever began first, and however many others ran between them.
+    @Test func tellsWhoRanTogether() async throws {
+        let limiter = ConcurrencyLimiter(maximum: 4)
+        let first = try await limiter.acquire()
+        #expect(!limiter.wasShared(first))
+        let second = try await limiter.acquire()
+        #expect(limiter.wasShared(first) && limiter.wasShared(second))
+        limiter.release(first, .succeeded)
+        #expect(limiter.wasShared(second))
+        limiter.release(second, .succeeded)
+        let alone = try await limiter.acquire()
+        #expect(!limiter.wasShared(alone))
+        limiter.release(alone, .succeeded)
+    }
+
     @Test func otherFailuresChangeNothing() async throws {
         let limiter = ConcurrencyLimiter(maximum: 4)
         limiter.release(try await limiter.acquire(), .unknown)

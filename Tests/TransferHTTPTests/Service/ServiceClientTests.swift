@@ -163,6 +163,25 @@ import TransferPrimitives
         #expect(fixture.transport.sent.count == 2)
     }
 
+    /// FR-106: a 503 that meets several requests at once is taken for crowding; one that meets a request alone is a failure.
+    @Test func aCrowdedServiceIsNoFailingOne() async throws {
+        let alone = try ClientFixture(ScriptedTransport(answer(503)))
+        #expect(await alone.serviceFailure()?.attempts == 4)
+        #expect(alone.client.limiter.bound == alone.client.limiter.maximum)
+
+        let together = Gate()
+        let crowd = ScriptedTransport { number, _ in
+            if number == 1 { together.open() }
+            await together.wait()
+            return try answer(number < 2 ? 503 : 200).get()
+        }
+        let fixture = try ClientFixture(crowd, policy: RetryPolicy(maxRetries: 1))
+        async let first = fixture.send()
+        async let second = fixture.send()
+        _ = try await (first, second)
+        #expect(fixture.client.limiter.bound < fixture.client.limiter.maximum)
+    }
+
     @Test func aStaleConnectionIsLeftForAFreshOneWithoutUsingRetries() async throws {
         let fixture = try ClientFixture(ScriptedTransport(broken(.send, isStale: true), ok), policy: .none)
         try await fixture.send()
