@@ -129,7 +129,9 @@ let package = Package(
             dependencies: ["ObjectTransfer", "ObjectStoreStub", "TransferPrimitives", "TestSupport"],
             path: "Tests/StubFixtures", swiftSettings: swiftSettings),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
-        program("FileTransferProgram", path: "Tests/FileTransferProgram", ["ObjectTransfer", "ExampleSupport"]),
+        program(
+            "FileTransferProgram", path: "Tests/FileTransferProgram",
+            ["ObjectTransfer", "ExampleSupport", "TestSupport"]),
         tests(
             "ProcessTests",
             [

@@ -28,10 +28,15 @@ package final class ChildProcess {
     private var status: Int32?
 
     /// Starts the program `name` that the build has put beside the tests, or the one at this path when it holds a slash, with
-    /// `environment` in addition to this process's.
-    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let directory = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let path = name.contains("/") ? name : directory.joined(separator: "/") + "/" + name
+    /// `environment` in addition to this process's; in `directory`, or in this process's.
+    package init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: String? = nil
+    ) throws {
+        let products = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let program = name.contains("/") ? name : products.joined(separator: "/") + "/" + name
+        // The call that would change the directory is none of POSIX's.
+        let path = directory == nil ? program : "/usr/bin/env"
+        let arguments = (directory.map { ["-C", $0, program] } ?? []) + arguments
         let outputEnds = try Self.makePipe()
         let errorEnds = try Self.makePipe()
         defer {

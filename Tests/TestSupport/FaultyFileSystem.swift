@@ -44,7 +44,10 @@ package final class FaultyFileSystem: FileSystem {
     private let base = LocalFileSystem()
     private let state = LockBox(State())
 
-    package init() {}
+    /// Told when the process is to be dead.
+    private let onDeath: @Sendable () -> Void
+
+    package init(onDeath: @escaping @Sendable () -> Void = {}) { self.onDeath = onDeath }
 
     /// Every call so far, in order.
     package var calls: [Call] { state.withLock { $0.calls } }
@@ -186,12 +189,16 @@ package final class FaultyFileSystem: FileSystem {
         }
         let dead = SystemCallError(call: call.rawValue, path: path, number: EIO)
         switch death {
-        case .before: throw dead
+        case .before:
+            onDeath()
+            throw dead
         case .halfway:
             try halfway(nil)
+            onDeath()
             throw dead
         case .after:
             _ = try body()
+            onDeath()
             throw dead
         case nil: break
         }

@@ -17,8 +17,10 @@ package final class Program: @unchecked Sendable {
 
     private let process: ChildProcess
 
-    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        process = try ChildProcess(name, arguments, environment: environment)
+    package init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: String? = nil
+    ) throws {
+        process = try ChildProcess(name, arguments, environment: environment, directory: directory)
     }
 
     /// Waits for a line of standard output; nil at its end.
