@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan bench strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
 	ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.suppressions \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.suppressions \
 		swift test --disable-xctest $(WIDTH) --sanitize address --build-path .build-asan
+
+# make bench LOADS='upload small' for some of it; Benchmarks/run --help tells the rest.
+bench: setup ## Measures the library beside other clients, for hours, and writes docs/benchmarks.
+	Benchmarks/run $(LOADS)
 
 strict: setup ## Builds everything with warnings as errors.
 	TRANSFER_STRICT=1 swift build --build-tests --build-path .build-strict

@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "VODUpload", targets: ["VODUpload"]),
         .executable(name: "Examples/S3Transfer", targets: ["S3Transfer"]),
         .executable(name: "S3Transfer", targets: ["S3Transfer"]),
+        .executable(name: "bench-micro", targets: ["bench-micro"]),
     ],
     targets: [
         // L0: system libraries and checksums in C
@@ -118,6 +119,13 @@ let package = Package(
             "MultipartCopy", path: "Examples/MultipartCopy", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
         program("VODUpload", path: "Examples/VODUpload", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
         program("S3Transfer", path: "Examples/S3Transfer", ["ObjectTransfer", "ObjectStoreStub", "ExampleSupport"]),
+
+        // Single steps of transfers, timed; the other benchmarks are a package of their own
+        program(
+            "bench-micro", path: "Benchmarks/Micro",
+            [
+                "AliyunOSS", "VolcanoTOS", "TransferCore", "TransferHTTP", "TransferPrimitives", "CChecksum",
+            ]),
 
         // Tests
         .target(

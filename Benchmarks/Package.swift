@@ -21,6 +21,7 @@ var targets: [Target] = [
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(
             name: "bench-floor", dependencies: ["BenchChecksum"], linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(name: "bench-time"),
     ]
 #endif
 

@@ -20,6 +20,8 @@ struct options {
     uint64_t part_size;
     int jobs;
     bool crc;
+    /// Which of how many equal stretches of the file is sent, so that several programs can share one.
+    unsigned share, shares;
 };
 
 extern struct options options;

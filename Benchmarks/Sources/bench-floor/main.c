@@ -14,16 +14,17 @@
 #include <time.h>
 #include <unistd.h>
 
-struct options options = {.part_size = 8 << 20, .jobs = 4};
+struct options options = {.part_size = 8 << 20, .jobs = 4, .share = 1, .shares = 1};
 struct plan plan = {.file = -1};
 
 static const char help[] =
     "Makes the transfers of transfer-bench by libcurl alone, over S3 without signatures, and prints {\"op_s\": …}.\n"
     "\n"
     "usage: bench-floor put FILE | get [FILE] | copy SOURCE-KEY | small DIR\n"
-    "           --endpoint URL --bucket NAME --key KEY [--part-mib N] [--jobs N] [--crc] [--ca-file FILE]\n"
+    "           --endpoint URL --bucket NAME --key KEY [--part-mib N] [--jobs N] [--crc] [--share I/N] [--ca-file FILE]\n"
     "\n"
-    "  --crc    sums what is sent or received, as the library does\n";
+    "  --crc          sums what is sent or received, as the library does\n"
+    "  --share I/N    puts one of N equal stretches of the file alone, so that N of these programs share the work\n";
 
 void fail(const char *format, ...) {
     va_list arguments;
@@ -39,8 +40,8 @@ static void read_options(int argc, char **argv) {
         {"endpoint", required_argument, NULL, 'e'}, {"bucket", required_argument, NULL, 'b'},
         {"key", required_argument, NULL, 'k'},      {"part-mib", required_argument, NULL, 'p'},
         {"jobs", required_argument, NULL, 'j'},     {"ca-file", required_argument, NULL, 'a'},
-        {"crc", no_argument, NULL, 'c'},            {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"crc", no_argument, NULL, 'c'},            {"share", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", names, NULL)) != -1) {
@@ -52,6 +53,9 @@ static void read_options(int argc, char **argv) {
         case 'j': options.jobs = atoi(optarg); break;
         case 'a': options.ca_file = optarg; break;
         case 'c': options.crc = true; break;
+        case 's':
+            if (sscanf(optarg, "%u/%u", &options.share, &options.shares) != 2) fail("--share takes I/N");
+            break;
         case 'h': fputs(help, stdout); exit(0);
         default: fail("this command line cannot be followed; --help tells more");
         }
@@ -65,9 +69,12 @@ static void read_options(int argc, char **argv) {
     if (i == 4 || (!options.operand && options.work != WORK_GET)) fail("what is to be done? --help tells more");
     if (!options.endpoint || !options.bucket || !options.key) fail("--endpoint, --bucket and --key are needed");
     if (options.jobs < 1 || options.jobs > 1000 || !options.part_size) fail("--jobs and --part-mib must be above 0");
+    if (!options.share || options.share > options.shares) fail("--share counts from 1");
 }
 
-static void plan_stretches(uint64_t size) {
+static void plan_stretches(uint64_t whole) {
+    uint64_t start = whole / options.shares * (options.share - 1);
+    uint64_t size = (options.share == options.shares ? whole : whole / options.shares * options.share) - start;
     plan.size = size;
     plan.count = (size_t)((size + options.part_size - 1) / options.part_size);
     if (!plan.count) fail("nothing to move");
@@ -75,7 +82,7 @@ static void plan_stretches(uint64_t size) {
     if (!plan.pieces) fail("no memory");
     for (size_t i = 0; i < plan.count; i++) {
         uint64_t offset = i * options.part_size, left = size - offset;
-        plan.pieces[i].offset = offset;
+        plan.pieces[i].offset = start + offset;
         plan.pieces[i].length = left < options.part_size ? left : options.part_size;
     }
 }

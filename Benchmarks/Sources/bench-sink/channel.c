@@ -57,6 +57,8 @@ void channel_close(struct channel *channel) {
     if (channel->tls) {
         SSL_shutdown(channel->tls);
         SSL_free(channel->tls);
+        // Else the next call for another connection would take what is left for its own.
+        ERR_clear_error();
     }
     close(channel->fd);
 }

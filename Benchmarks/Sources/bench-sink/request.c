@@ -25,8 +25,8 @@ const char *request_parameter(const struct request *request, const char *name) {
 }
 
 static bool read_range(struct request *request, const char *value) {
-    unsigned long long first, last;
-    if (sscanf(value, "bytes=%llu-%llu", &first, &last) != 2 || last < first) return false;
+    unsigned long long first, last = UINT64_MAX;
+    if (sscanf(value, "bytes=%llu-%llu", &first, &last) < 1 || last < first) return false;
     request->has_range = true;
     request->range_first = first;
     request->range_last = last;
@@ -59,8 +59,7 @@ static bool read_header(struct request *request, const char *name, char *value) 
     if (strcasecmp(name, "content-length") == 0) {
         request->length = strtoull(value, NULL, 10);
     } else if (strcasecmp(name, "transfer-encoding") == 0) {
-        // A service wants the length ahead, too.
-        return false;
+        request->is_chunked = strcasecmp(value, "chunked") == 0;
     } else if (strcasecmp(name, "range") == 0) {
         return read_range(request, value);
     } else if (strcasecmp(name, "expect") == 0) {

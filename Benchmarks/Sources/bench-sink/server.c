@@ -38,6 +38,7 @@ struct connection {
     size_t filled, head_length;
     struct request request;
     uint64_t body_left, crc;
+    struct chunks chunks;
     struct text out;
     size_t written;
     uint64_t zeros_left;
@@ -87,10 +88,12 @@ static enum step begin_request(struct connection *connection, char *end) {
     if (!request_read(&connection->request, connection->in)) return ENDS;
     connection->body_left = connection->request.length;
     connection->crc = 0;
+    connection->chunks = (struct chunks){CHUNK_SIZE};
     connection->state = READS_BODY;
     stats_begin();
     bool has_more = connection->filled > connection->head_length;
-    if (connection->request.expects_continue && connection->body_left && !has_more) {
+    bool has_body = connection->body_left || connection->request.is_chunked;
+    if (connection->request.expects_continue && has_body && !has_more) {
         static const char interim[] = "HTTP/1.1 100 Continue\r\n\r\n";
         // The socket's buffer is empty, so this fits.
         if (channel_write(&connection->channel, interim, sizeof interim - 1) < 0) return ENDS;
@@ -121,8 +124,25 @@ static void take_from_buffer(struct connection *connection) {
     connection->head_length += there;
 }
 
+/// Nothing follows a body before it was answered, so all that comes is of it.
+static enum step read_chunks(struct connection *connection) {
+    struct chunks *chunks = &connection->chunks;
+    chunks_take(chunks, connection->in + connection->head_length, connection->filled - connection->head_length);
+    connection->filled = connection->head_length;
+    while (chunks->state != CHUNK_DONE) {
+        ssize_t count = channel_read(&connection->channel, connection->worker->scratch, SCRATCH);
+        if (count < 0) return outcome(count);
+        chunks_take(chunks, connection->worker->scratch, (size_t)count);
+    }
+    struct request *request = &connection->request;
+    if (!request->decoded_length) request->decoded_length = chunks->total;
+    connection->state = ANSWERS;
+    return GOES_ON;
+}
+
 static enum step read_body(struct connection *connection) {
     struct worker *worker = connection->worker;
+    if (connection->request.is_chunked) return read_chunks(connection);
     take_from_buffer(connection);
     size_t taken = 0;
     while (connection->body_left) {

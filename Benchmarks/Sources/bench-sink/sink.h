@@ -44,6 +44,8 @@ struct request {
     uint64_t length;
     /// Bytes of the object where the body frames them; else `length`.
     uint64_t decoded_length;
+    /// Whether the body comes in chunks; its length is then known at its end.
+    bool is_chunked;
     bool expects_continue, closes;
     /// Path of the object to copy; NULL without one.
     const char *copy_source;
@@ -59,6 +61,16 @@ const char *request_parameter(const struct request *request, const char *name);
 
 bool request_is(const struct request *request, const char *method);
 bool request_copies_part(const struct request *request);
+
+/// Where the reading of a body in chunks is.
+struct chunks {
+    enum { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_DATA, CHUNK_END, CHUNK_TRAILER, CHUNK_DONE } state;
+    /// Bytes of data that are left of this chunk, of all data so far, and of the present line of the trailer.
+    uint64_t left, total, line;
+};
+
+/// Takes the next bytes of such a body. The state is `CHUNK_DONE` when all of it has come.
+void chunks_take(struct chunks *chunks, const char *bytes, size_t length);
 
 /// Adds head and document of the answer to `out`, and returns how many zeros follow.
 uint64_t answer(const struct request *request, uint64_t crc, struct text *out);

@@ -40,7 +40,7 @@ void stats_end(const struct request *request) {
     counted.requests++;
     ++*counter(request);
     if (!request_is(request, "PUT")) return;
-    counted.body_bytes += request->length;
+    counted.body_bytes += request->decoded_length;
     uint64_t at = now(), unset = 0;
     // The first answer stands for the first request: close enough for anything but a handful of parts.
     atomic_compare_exchange_strong(&counted.first_data, &unset, at);
