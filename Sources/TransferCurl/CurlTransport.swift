@@ -66,7 +66,7 @@ package final class CurlTransport: HTTPTransport {
         guard request.method.takesBody || request.body.length == 0 else {
             throw failure(.invalidRequest, request, "a \(request.method.rawValue) has no body here")
         }
-        let route = try await route(to: request)
+        let route = try await StopSignal.waiting { try await self.route(to: request) }
         let (loop, index) = try enterLoop(request)
         defer {
             state.withLock { $0.load[index] -= 1 }
@@ -89,6 +89,8 @@ package final class CurlTransport: HTTPTransport {
         }
         for loop in loops { loop.thread.stop() }
         for loop in loops { await loop.thread.waitForEnd() }
+        // With the loops go the connections that were kept for later.
+        state.withLock { $0.loops = [] }
     }
 
     /// Takes a place on the loop with the least to do; a further loop is started only when all others are busy.

@@ -9,12 +9,14 @@ import TransferPrimitives
 /// A clock that moves only when the test says so.
 package final class ManualClock: TransferClock {
     private struct Sleeper {
+        let duration: Duration
         let wakes: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct Arrival {
         let count: Int
+        let matches: @Sendable (Duration) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -26,6 +28,10 @@ package final class ManualClock: TransferClock {
         var cancelled: Set<Int> = []
         var slept: [Duration] = []
         var arrivals: [Arrival] = []
+
+        func isReady(_ arrival: Arrival) -> Bool {
+            sleepers.values.count { arrival.matches($0.duration) } >= arrival.count
+        }
     }
 
     private let start: Date
@@ -56,9 +62,10 @@ package final class ManualClock: TransferClock {
                     state.slept.append(duration)
                     if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
                     if duration <= .zero { return (.success(()), []) }
-                    state.sleepers[id] = Sleeper(wakes: state.elapsed + duration, continuation: continuation)
-                    let ready = state.arrivals.filter { $0.count <= state.sleepers.count }
-                    state.arrivals.removeAll { $0.count <= state.sleepers.count }
+                    state.sleepers[id] = Sleeper(
+                        duration: duration, wakes: state.elapsed + duration, continuation: continuation)
+                    let ready = state.arrivals.filter(state.isReady)
+                    state.arrivals = state.arrivals.filter { !state.isReady($0) }
                     return (nil, ready)
                 }
                 for arrival in arrived { arrival.continuation.resume() }
@@ -85,12 +92,15 @@ package final class ManualClock: TransferClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock.
-    package func waitForSleepers(_ count: Int = 1) async {
+    /// Waits until at least `count` tasks sleep on this clock, for as long as `matches` says.
+    package func waitForSleepers(
+        _ count: Int = 1, where matches: @escaping @Sendable (Duration) -> Bool = { _ in true }
+    ) async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.arrivals.append(Arrival(count: count, continuation: continuation))
+                let arrival = Arrival(count: count, matches: matches, continuation: continuation)
+                if state.isReady(arrival) { return true }
+                state.arrivals.append(arrival)
                 return false
             }
             if ready { continuation.resume() }

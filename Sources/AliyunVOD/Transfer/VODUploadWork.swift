@@ -93,6 +93,10 @@ final class VODUploadWork: TransferWork {
         try await following { try await $0.transferWhole() }
     }
 
+    func withholdRest() -> Bool { state.withLock { $0.upload }?.withholdRest() ?? false }
+
+    var isWithheld: Bool { state.withLock { $0.upload }?.isWithheld ?? false }
+
     func create() async throws -> MultipartUpload {
         state.withLock { $0.uploadIsGone = false }
         return try await following { try await $0.create() }

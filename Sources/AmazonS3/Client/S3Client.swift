@@ -1,8 +1,8 @@
 internal import S3Wire
 internal import TransferCore
 internal import TransferCurl
-internal import TransferHTTP
-internal import TransferPrimitives
+package import TransferHTTP
+package import TransferPrimitives
 internal import TransferService
 
 /// A client of Amazon S3, or of a server that speaks like it, for one region and one set of credentials.
@@ -22,13 +22,34 @@ public final class S3Client: Sendable {
     let service: S3Service
     let engine: TransferEngine
     let transfers = RunningTransfers(of: S3Provider.name)
-    private let clock = SystemClock()
+    private let clock: any TransferClock
 
     /// - Throws: `TransferError`: `.invalidArgument` naming the field that cannot be. Nothing is sent.
-    public init(configuration: S3ClientConfiguration) throws {
-        self.configuration = configuration
-        rules = try configuration.checked()
+    public convenience init(configuration: S3ClientConfiguration) throws {
+        let rules = try configuration.checked()
         let transport = try CurlTransport(checking: configuration.transport)
+        self.init(
+            configuration, rules, transport: transport, connectionLimit: transport.connectionLimit,
+            clock: SystemClock(), random: SystemRandomSource())
+    }
+
+    /// A client over another transport and clock, for tests.
+    package convenience init(
+        configuration: S3ClientConfiguration, transport: any HTTPTransport, clock: any TransferClock = SystemClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) throws {
+        self.init(
+            configuration, try configuration.checked(), transport: transport, connectionLimit: 128, clock: clock,
+            random: random)
+    }
+
+    private init(
+        _ configuration: S3ClientConfiguration, _ rules: EndpointRules, transport: any HTTPTransport,
+        connectionLimit: Int, clock: any TransferClock, random: any RandomSource
+    ) {
+        self.configuration = configuration
+        self.rules = rules
+        self.clock = clock
         let serviceClock = ServiceClock(clock)
         let access = FixedEndpointAccess(
             endpoint: rules.address.base, credentials: configuration.credentialsProvider)
@@ -41,8 +62,8 @@ public final class S3Client: Sendable {
             client: ServiceClient(
                 transport: transport, access: AccessCache(access, clock: serviceClock),
                 signer: V4Signer(dialect.signature, region: rules.region), failures: S3FailureReader(dialect),
-                limiter: ConcurrencyLimiter(maximum: transport.connectionLimit), clock: serviceClock,
-                policy: configuration.retryPolicy, random: SystemRandomSource()))
+                limiter: ConcurrencyLimiter(maximum: connectionLimit), clock: serviceClock,
+                policy: configuration.retryPolicy, random: random))
         engine = TransferEngine(clock: clock)
     }
 

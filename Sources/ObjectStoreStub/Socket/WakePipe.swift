@@ -80,13 +80,13 @@ struct ConnectionWait {
             }
             var polled = [pollfd(fd: stop.readEnd, events: Int16(POLLIN), revents: 0)]
             polled.append(pollfd(fd: release?.readEnd ?? -1, events: Int16(POLLIN), revents: 0))
-            polled.append(pollfd(fd: watchesPeer ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: watchesPeer ? socket.descriptor : -1, events: Self.peerEnd, revents: 0))
             let count = poll(&polled, nfds_t(polled.count), milliseconds)
             if count <= 0 { continue }
             if polled[0].revents != 0 { return .stopped }
             if polled[1].revents != 0 { return .released }
             if polled[2].revents != 0 {
-                let isGone = polled[2].revents & Int16(POLLHUP | POLLERR) != 0
+                let isGone = polled[2].revents & (Int16(POLLHUP | POLLERR) | Self.peerEnd & ~Int16(POLLIN)) != 0
                 switch isGone ? true : socket.peekForEnd() {
                 case true?:
                     watchesPeer = false
@@ -97,6 +97,13 @@ struct ConnectionWait {
             }
         }
     }
+
+    #if canImport(Darwin)
+        private static let peerEnd = Int16(POLLIN)
+    #else
+        /// POLLRDHUP: unread bytes, which a fault leaves where they are, must neither hide the end nor wake the wait for ever.
+        private static let peerEnd: Int16 = 0x2000
+    #endif
 
     /// Waits for bytes of the peer, or its end; false when the server stops or the time is over first.
     func waitForBytes(until deadline: ContinuousClock.Instant? = nil) -> Bool {

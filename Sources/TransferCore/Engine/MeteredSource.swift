@@ -6,6 +6,7 @@ struct MeteredSource: ByteSource {
     let range: ByteRange
     let part: Int
     let meter: TransferMeter
+    var tap: BodyTap?
     let recheck: @Sendable () throws -> Void
 
     var length: UInt64 { range.length }
@@ -17,6 +18,7 @@ struct MeteredSource: ByteSource {
             at: range.offset + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
         let end = offset + UInt64(max(0, count))
         if end == range.length { try recheck() }
+        try tap?.pass(isEnd: end == range.length)
         meter.moved(end, of: part)
         return count
     }

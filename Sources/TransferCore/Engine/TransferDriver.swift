@@ -27,7 +27,10 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         while true {
             let batch = await inputs.receive()
             var actions: [TransferMachine.Action] = []
-            for input in batch { state.note(input) }
+            for input in batch {
+                state.note(input)
+                stopCompletion(input, &state)
+            }
             // A wish to stop is no older than what waits beside it, but nothing may start after it was uttered.
             for input in batch.filter(\.stops) + batch.filter({ !$0.stops }) { actions += machine.handle(input) }
             if let outcome = await perform(actions, &state) {
@@ -41,9 +44,19 @@ struct TransferDriver<Work: TransferWork>: Sendable {
     /// What the driver holds while a transfer runs.
     private struct State {
         var claim: (any CheckpointClaim)?
-        var parts: [Int: Task<Void, Never>] = [:]
-        var request: Task<Void, Never>?
+        var parts: [Int: Running] = [:]
+        var request: Running?
+        /// The request whose outcome decides.
+        var completion: Running?
         var timers: [Task<Void, Never>] = []
+
+        /// Work whose requests may go on for a while after a stop.
+        struct Running {
+            let task: Task<Void, Never>
+            let signal: StopSignal
+
+            func cut() { task.cancel() }
+        }
 
         mutating func note(_ input: TransferMachine.Input) {
             switch input {
@@ -114,13 +127,13 @@ struct TransferDriver<Work: TransferWork>: Sendable {
                 .sourceCheckFailed($0)
             }
         case .transferWhole:
-            _ = request(unknown: .outcomeUnknown) {
+            state.completion = request(unknown: .outcomeUnknown, isDecisive: true) {
                 .completed(try await work.transferWhole())
             } failure: {
-                .completionFailed($0)
+                .completionFailed(work.isWithheld ? .unsent : $0)
             }
         case .complete(let uploadID, let parts):
-            _ = request(unknown: .outcomeUnknown) {
+            state.completion = request(unknown: .outcomeUnknown, isDecisive: true) {
                 .completed(try await work.complete(uploadID: uploadID, parts: parts))
             } failure: {
                 .completionFailed($0)
@@ -162,13 +175,32 @@ struct TransferDriver<Work: TransferWork>: Sendable {
             } then: {
                 .checkpointRemoved($0)
             }
-        case .cutRequest: state.request?.cancel()
-        case .cutParts: for task in state.parts.values { task.cancel() }
-        case .startGrace: state.timers.append(after(grace) { .graceExpired })
+        case .cutRequest: state.request?.cut()
+        case .cutParts: for part in state.parts.values { part.cut() }
+        case .startGrace:
+            // The grace is for requests on the wire: what waits to send its next one ends now.
+            for running in state.parts.values { running.signal.stop() }
+            state.request?.signal.stop()
+            state.timers.append(after(grace) { .graceExpired })
         case .emit(let event): emit(event)
         case .finish(let outcome): return outcome
         }
         return nil
+    }
+
+    /// Lets a request whose outcome decides come to its end, but not go on for longer than it must: it begins no further
+    /// attempt, and a body that nobody has seen the end of is kept back, after the grace where there is one.
+    private func stopCompletion(_ input: TransferMachine.Input, _ state: inout State) {
+        guard let completion = state.completion else { return }
+        switch input {
+        case .stop(.abort), .claimLost, .graceExpired:
+            completion.signal.stop()
+            if work.withholdRest() { completion.cut() }
+        case .stop:
+            completion.signal.stop()
+            state.timers.append(after(grace) { .graceExpired })
+        default: break
+        }
     }
 
     private func claimRecord(_ state: inout State) async {
@@ -189,7 +221,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         }
     }
 
-    private func start(_ part: PartPlan.Part, _ uploadID: String) -> Task<Void, Never> {
+    private func start(_ part: PartPlan.Part, _ uploadID: String) -> State.Running {
         request {
             let stored = try await work.transfer(part, uploadID: uploadID)
             guard stored.number == part.number else {
@@ -207,20 +239,31 @@ struct TransferDriver<Work: TransferWork>: Sendable {
 
     /// Runs `body` in a task of its own and sends the input that it ends with.
     ///
-    /// `unknown`: the code of errors that are no `TransferError`; the backend's own word for what they mean is missing.
+    /// - Parameters:
+    ///   - code: That of errors that are no `TransferError`; the backend's own word for what they mean is missing.
+    ///   - isDecisive: Whether what its last attempt came to counts, when a stop ended the wait for another.
     private func request(
-        unknown code: TransferError.Code = .refused,
+        unknown code: TransferError.Code = .refused, isDecisive: Bool = false,
         _ body: @escaping @Sendable () async throws -> TransferMachine.Input,
         failure: @escaping @Sendable (TransferError) -> TransferMachine.Input
-    ) -> Task<Void, Never> {
+    ) -> State.Running {
         let inputs = inputs
-        return Task {
-            do {
-                inputs.send(try await body())
-            } catch {
-                inputs.send(failure(TransferError(wrapping: error, as: code)))
+        let signal = StopSignal()
+        let task = StopSignal.$current.withValue(signal) {
+            Task {
+                do {
+                    inputs.send(try await body())
+                } catch {
+                    var known = TransferError(wrapping: error, as: code)
+                    if signal.hasEndedWait, !isDecisive || error is CancellationError {
+                        known = .unsent
+                        known.underlying = error
+                    }
+                    inputs.send(failure(known))
+                }
             }
         }
+        return State.Running(task: task, signal: signal)
     }
 
     private func record(
@@ -289,6 +332,15 @@ func withDeadline(
         guard try await group.next() == true else {
             throw TransferError(.timedOut, "took longer than \(limit)", operation: operation)
         }
+    }
+}
+
+extension TransferError {
+    /// A request that was cut before the service can have acted on it.
+    fileprivate static var unsent: TransferError {
+        var error = TransferError(.cut, "cut because the transfer stops")
+        error.isWithoutEffect = true
+        return error
     }
 }
 

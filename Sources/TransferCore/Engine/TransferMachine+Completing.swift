@@ -49,6 +49,8 @@ extension TransferMachine {
 
     mutating func completionFailed(_ error: TransferError) -> [Action] {
         switch error.code {
+        case .cut where error.isWithoutEffect && stop != nil:
+            return fail(error, discards: false)
         case .storedCallbackFailed:
             return [.emit(.completionFailed(error))] + endStored(.failure(error), announcing: error)
         case .invalidPart where mayListAgain && stop == nil:
@@ -73,7 +75,7 @@ extension TransferMachine {
     }
 
     mutating func wholeFailed(_ error: TransferError) -> [Action] {
-        if error.code == .storedCallbackFailed { return completionFailed(error) }
+        if [.storedCallbackFailed, .cut].contains(error.code) { return completionFailed(error) }
         if error.code != .uploadNotFound, error.leavesOutcomeOpen { return checkTarget(after: error) }
         return [.emit(.completionFailed(error))] + fail(error, discards: true)
     }

@@ -31,9 +31,13 @@
 /// | aborting a stale upload | ends; the record stays | ends; the record is removed |
 /// | beginning | the record is finished and kept | aborted and removed |
 /// | transferring | no new part; those in flight get the grace; recorded | those in flight are cut; aborted and removed |
+/// | sending the whole | gets the grace, then is cut, unless all of its body was read: then as completing | is cut, or as completing |
 /// | draining, flushing | no effect: it is stopping already | those in flight are cut; aborted and removed |
 /// | marking | ends before Complete is sent | ends before Complete is sent; aborted and removed |
 /// | completing, checking the target | none while the outcome is open; on a failure the record stays | none while the outcome is open; on a failure aborted and removed |
+///
+/// While the outcome is open, a stop ends the wait for another attempt: the outcome is then that of the last one. The grace is
+/// for requests on the wire; what waits to send its next one ends at once, in every stage.
 ///
 /// Without a checkpoint a pause cannot be resumed, so it aborts the upload rather than leaving it behind.
 ///

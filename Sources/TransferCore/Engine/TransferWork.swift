@@ -10,6 +10,11 @@ package protocol TransferWork: Sendable {
     /// Looks at the source and plans.
     func inspect(saved: TransferCheckpoint?) async throws -> TransferMachine.Inspection
     func transferWhole() async throws -> TransferReceipt
+    /// Keeps back what has not been read of the body that `transferWhole` sends. False where all of it was, or there is none:
+    /// the service may then act on the request, whatever becomes of it here.
+    func withholdRest() -> Bool
+    /// Whether it was.
+    var isWithheld: Bool { get }
     /// Opens a multipart upload. Its target may be another one than was inspected, where credentials name it.
     func create() async throws -> MultipartUpload
     func transfer(_ part: PartPlan.Part, uploadID: String) async throws -> CompletedPart
@@ -29,4 +34,6 @@ package protocol TransferWork: Sendable {
 extension TransferWork {
     package func begin(reporting report: @escaping @Sendable (TransferProgress) -> Void) {}
     package func note(_ event: TransferEvent) {}
+    package func withholdRest() -> Bool { false }
+    package var isWithheld: Bool { false }
 }

@@ -11,6 +11,8 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
     let meter: TransferMeter
     /// Set by the inspection, when the upload goes in parts.
     private let plan = LockBox<PartPlan?>(nil)
+    /// Of the body that one request sends.
+    private let tap: BodyTap
 
     package init(
         backend: Backend, source: UploadSource, target: ObjectLocation, options: ObjectOptions, partSize: UInt64?,
@@ -22,6 +24,7 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
         self.options = options
         self.partSize = partSize
         self.singleRequestLimit = singleRequestLimit
+        tap = BodyTap(isEmpty: source.source.length == 0)
         meter = TransferMeter(total: source.source.length, clock: clock)
     }
 
@@ -68,14 +71,20 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
     }
 
     package func transferWhole() async throws -> TransferReceipt {
-        let body = body(of: ByteRange(offset: 0, length: source.source.length), part: 1)
+        let body = body(of: ByteRange(offset: 0, length: source.source.length), part: 1, through: tap)
         do {
             return try await again { try await self.backend.putObject(body, at: self.target, options: self.options) }
         } catch let error as TransferError where error.code != .uploadNotFound && error.leavesOutcomeOpen {
-            guard let receipt = try await standing() else { throw error }
+            // Also when the transfer stops: what stands decides.
+            let receipt = try await StopSignal.$current.withValue(nil) { try await standing() }
+            guard let receipt else { throw error }
             return receipt
         }
     }
+
+    package func withholdRest() -> Bool { tap.close() }
+
+    package var isWithheld: Bool { tap.isWithheld }
 
     package func create() async throws -> MultipartUpload {
         try await backend.createMultipartUpload(at: target, options: options)
@@ -123,9 +132,10 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
 
     private func upload(_ id: String) -> MultipartUpload { MultipartUpload(id: id, target: target, options: options) }
 
-    private func body(of range: ByteRange, part: Int) -> PartBody {
+    private func body(of range: ByteRange, part: Int, through tap: BodyTap? = nil) -> PartBody {
         PartBody(
-            MeteredSource(source: source.source, range: range, part: part, meter: meter, recheck: source.recheck))
+            MeteredSource(
+                source: source.source, range: range, part: part, meter: meter, tap: tap, recheck: source.recheck))
     }
 
     /// Sends bytes that arrived damaged once more.
@@ -134,6 +144,7 @@ package final class UploadWork<Backend: TransferBackend>: TransferWork {
             return try await body()
         } catch let error as TransferError where error.code == .checksumMismatch {
             try Task.checkCancellation()
+            if StopSignal.current?.isStopped == true { throw error }
             return try await body()
         }
     }

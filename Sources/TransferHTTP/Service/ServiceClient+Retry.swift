@@ -9,18 +9,26 @@ extension ServiceClient {
         var state = RetryState(policy, isIdempotent: operation.isIdempotent)
         var attempt = Attempt(operation: operation)
         defer { attempts = attempt.number }
+        /// What the last attempt came to: the answer to everybody who does not want another.
+        var last: (any Error)?
         while true {
             do {
                 return try await limited(&attempt, build, decode)
             } catch {
-                guard let failure = attempt.facts(of: error) else { throw error }
+                guard let failure = attempt.facts(of: error) else { throw Task.isCancelled ? error : last ?? error }
                 attempt.mayHaveActed = attempt.mayHaveActed || failure.mayHaveActed
+                last = attempt.numbered(error)
                 switch state.step(after: failure, at: clock.uptime, random: random) {
                 case .fail:
                     // A corrected clock that the service refuses too was corrected wrongly.
                     if failure.advice == .adjustClock { clock.forget() }
                     throw attempt.numbered(error)
-                case .wait(let pause): try await clock.sleep(for: pause)
+                case .wait(let pause):
+                    do {
+                        try await StopSignal.waiting { [clock] in try await clock.sleep(for: pause) }
+                    } catch {
+                        throw Task.isCancelled ? error : last ?? error
+                    }
                 case .reconnect: attempt.needsFreshConnection = true
                 case .adjustClock:
                     // Also when the clock turns out to be right: the request may have taken long to arrive, or have met
@@ -42,7 +50,7 @@ extension ServiceClient {
     /// Whether there are other credentials now than those of `lease`.
     private func renewed(_ lease: AccessCache.Lease) async throws -> Bool {
         do {
-            return try await access.access().access != lease.access
+            return try await StopSignal.waiting { [access] in try await access.access() }.access != lease.access
         } catch CredentialsFailure.exhausted {
             return false
         }
@@ -53,7 +61,7 @@ extension ServiceClient {
         _ attempt: inout Attempt, _ build: @Sendable (ServiceAccess) throws -> HTTPRequest,
         _ decode: @Sendable (HTTPResponse) throws -> Output
     ) async throws -> Output {
-        let permit = try await limiter.acquire()
+        let permit = try await StopSignal.waiting { [limiter] in try await limiter.acquire() }
         do {
             let output = try await perform(&attempt, build, decode)
             limiter.release(permit, .succeeded)

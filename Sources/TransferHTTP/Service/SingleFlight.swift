@@ -95,8 +95,11 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     private func start(_ key: Key, _ id: Int, _ fetch: @escaping @Sendable () async throws -> Value) {
-        let fetching = Task {
-            do { finish(key, id, .success(try await fetch())) } catch { finish(key, id, .failure(error)) }
+        // Whoever happened to ask first may stop; the fetch is for all.
+        let fetching = StopSignal.$current.withValue(nil) {
+            Task {
+                do { finish(key, id, .success(try await fetch())) } catch { finish(key, id, .failure(error)) }
+            }
         }
         let timing = Task { [clock, timeout, timeoutError] in
             do { try await clock.sleep(for: timeout) } catch { return }

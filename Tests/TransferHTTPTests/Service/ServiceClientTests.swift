@@ -131,6 +131,64 @@ import TransferPrimitives
         #expect(fixture.limiter.inUse == 0)
     }
 
+    /// A transfer that stops lets a request on the wire go on, but begins no other.
+    @Test(arguments: [false, true]) func aStopEndsAWaitAndSparesARequest(_ isOnTheWire: Bool) async throws {
+        let (sent, answered) = (Gate(), Gate())
+        let fixture = try ClientFixture(
+            ScriptedTransport { _, _ in
+                sent.open()
+                if isOnTheWire { await answered.wait() }
+                return try answer(503, ["Retry-After": "30"]).get()
+            })
+        let signal = StopSignal()
+        let outcome = LockBox<(any Error)?>(nil)
+        let task = StopSignal.$current.withValue(signal) {
+            Task {
+                do { try await fixture.send() } catch { outcome.withLock { $0 = error } }
+            }
+        }
+        await sent.wait()
+        if !isOnTheWire { await fixture.machine.waitForSleepers { $0 >= .seconds(30) } }
+        signal.stop()
+        answered.open()
+        await task.value
+        // What the last attempt came to is what there is to know.
+        #expect(outcome.withLock { ($0 as? ServiceFailure)?.status == 503 })
+        #expect(signal.hasEndedWait)
+        #expect(fixture.transport.sent.count == 1)
+        #expect(fixture.machine.uptime == .zero)
+        #expect(fixture.limiter.inUse == 0)
+    }
+
+    /// Credentials are fetched for all; the one who asked first may stop.
+    @Test func aStopDoesNotReachAFetchForOthers() async throws {
+        /// Makes a request of its own, as providers do.
+        struct Asking: CredentialsProvider {
+            let asked = Gate()
+            let answered = Gate()
+            func credentials() async throws -> Credentials {
+                asked.open()
+                await answered.wait()
+                return try await StopSignal.waiting { Credentials(accessKey: "a", secretKey: "s") }
+            }
+        }
+        let provider = Asking()
+        let fixture = try ClientFixture(ScriptedTransport(ok), credentials: provider)
+        let signal = StopSignal()
+        let task = StopSignal.$current.withValue(signal) {
+            Task {
+                do { try await fixture.send() } catch { #expect(error is CancellationError) }
+            }
+        }
+        await provider.asked.wait()
+        let other = Task { try await fixture.send() }
+        signal.stop()
+        await task.value
+        provider.answered.open()
+        _ = try await other.value
+        #expect(fixture.transport.sent.count == 1)
+    }
+
     @Test func aSleepingRetryHoldsNoPermit() async throws {
         let fixture = try ClientFixture(
             ScriptedTransport { _, request in
