@@ -43,6 +43,7 @@ struct FlowFixture: Sendable {
     let directory: TemporaryDirectory
     /// The bytes to move.
     let bytes: [UInt8]
+    private let crc64: UInt64
     private let client: Client
 
     init(_ flow: Flow, _ change: (inout Setup) -> Void = { _ in }) async throws {
@@ -59,6 +60,7 @@ struct FlowFixture: Sendable {
         server = try await ObjectStoreStub.start(setup.server)
         directory = try TemporaryDirectory()
         bytes = Self.marked((setup.parts - 1) * (setup.partSize ?? flow.partSize) + setup.lastPart)
+        crc64 = Self.crc64(of: bytes)
         client = try Self.client(of: server, flow, setup, directory)
         if flow.isUpload {
             try directory.write(bytes, to: "a.mp4")
@@ -73,12 +75,19 @@ struct FlowFixture: Sendable {
         server = other.server
         directory = other.directory
         bytes = other.bytes
+        crc64 = other.crc64
         self.client = client
     }
 
     /// The same with another client, as after a start of the program.
     func restarted() throws -> FlowFixture {
         FlowFixture(self, client: try Self.client(of: server, flow, setup, directory))
+    }
+
+    private static func crc64(of bytes: [UInt8]) -> UInt64 {
+        var crc = CRC64()
+        crc.update(bytes)
+        return crc.value
     }
 
     /// Bytes of which no two stretches are alike, quickly made.
@@ -158,8 +167,12 @@ struct FlowFixture: Sendable {
 
     /// Whether the bytes have arrived, all of them and no others.
     var isDone: Bool {
-        if flow.isDownload { return (try? directory.read("copy.mp4")) == bytes }
-        return stored.map { $0.length == UInt64(bytes.count) && $0.content.read() == bytes } ?? false
+        // Not byte for byte, which takes a debug build as long as all the rest.
+        if flow.isDownload {
+            let copy = (try? directory.read("copy.mp4")) ?? []
+            return copy.count == bytes.count && Self.crc64(of: copy) == crc64
+        }
+        return stored.map { $0.length == UInt64(bytes.count) && $0.content.crc64 == crc64 } ?? false
     }
 
     var hasCheckpoint: Bool { directory.files.contains { $0.hasPrefix("records/") } }

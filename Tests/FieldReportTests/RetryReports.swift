@@ -509,13 +509,13 @@ import TransferPrimitives
     func goneUpload(flow: Flow, instead: Instead) async throws {
         for isForEver in [false, true] {
             let fixture = try await FlowFixture(flow)
-            let other = instead == .otherBytes ? fixture.bytes.map { $0 ^ 0xFF } : [1, 2, 3]
+            let other = ObjectContent.pretended(length: instead == .otherBytes ? UInt64(fixture.bytes.count) : 3)
             let complete = RequestMatch.on(.completeMultipartUpload)
             fixture.server.faults.add(
                 (isForEver ? complete.first(1).ofEachPart : complete.first(1)).matching {
                     [server = fixture.server] request in
                     if instead != .nothing, let bucket = request.bucket, let key = request.key {
-                        do { try server.storage.putObject(key, in: bucket, .bytes(other)) } catch {
+                        do { try server.storage.putObject(key, in: bucket, other) } catch {
                             Issue.record(error)
                         }
                     }
@@ -525,7 +525,7 @@ import TransferPrimitives
             if isForEver {
                 let error = await task.failure()
                 #expect(error?.code == .uploadNotFound)
-                #expect(fixture.stored?.content.read() == (instead == .nothing ? nil : other))
+                #expect(fixture.stored?.content.crc64 == (instead == .nothing ? nil : other.crc64))
             } else {
                 try await task.value()
                 #expect(fixture.isDone)
@@ -828,7 +828,7 @@ import TransferPrimitives
             ("resolve", TransferError.Code.hostNotFound, 4), ("connect", .connectionFailed, 4),
             ("timeout", .timedOut, 4),
             ("send", .connectionFailed, 4), ("receive", .connectionFailed, 4), ("got nothing", .connectionFailed, 4),
-            ("partial file", .connectionFailed, 4), ("TLS connect", .tlsFailed, 4),
+            ("partial file", .connectionFailed, 4),
             ("read callback", .fileUnreadable, 1),
         ])
     func results(kind: String, code: TransferError.Code, attempts: Int) async throws {

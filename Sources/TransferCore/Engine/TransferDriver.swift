@@ -48,6 +48,8 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         var request: Running?
         /// The request whose outcome decides.
         var completion: Running?
+        /// Whether that request carries the bytes themselves.
+        var completionHasBody = false
         var timers: [Task<Void, Never>] = []
 
         /// Work whose requests may go on for a while after a stop.
@@ -127,12 +129,14 @@ struct TransferDriver<Work: TransferWork>: Sendable {
                 .sourceCheckFailed($0)
             }
         case .transferWhole:
+            state.completionHasBody = true
             state.completion = request(unknown: .outcomeUnknown, isDecisive: true) {
                 .completed(try await work.transferWhole())
             } failure: {
                 .completionFailed(work.isWithheld ? .unsent : $0)
             }
         case .complete(let uploadID, let parts):
+            state.completionHasBody = false
             state.completion = request(unknown: .outcomeUnknown, isDecisive: true) {
                 .completed(try await work.complete(uploadID: uploadID, parts: parts))
             } failure: {
@@ -195,7 +199,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         switch input {
         case .stop(.abort), .claimLost, .graceExpired:
             completion.signal.stop()
-            if work.withholdRest() { completion.cut() }
+            if state.completionHasBody, work.withholdRest() { completion.cut() }
         case .stop:
             completion.signal.stop()
             state.timers.append(after(grace) { .graceExpired })
@@ -255,7 +259,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
                     inputs.send(try await body())
                 } catch {
                     var known = TransferError(wrapping: error, as: code)
-                    if signal.hasEndedWait, !isDecisive || error is CancellationError {
+                    if signal.hasEndedWait, !isDecisive || known.code == .cut {
                         known = .unsent
                         known.underlying = error
                     }
