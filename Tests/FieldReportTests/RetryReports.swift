@@ -200,8 +200,8 @@ import TransferPrimitives
             setup.parts = flow.partSize > 1 << 20 ? 4 : 16
             setup.retryPolicy.baseDelay = .milliseconds(200)
         }
-        fixture.server.faults.add(
-            .on(flow.part).first(flow.isDownload ? 4 : 4 * fixture.setup.parts), .status(503, code: "SlowDown"))
+        let refused = RequestMatch.on(flow.part).first(4)
+        fixture.server.faults.add(flow.isDownload ? refused : refused.ofEachPart, .status(503, code: "SlowDown"))
         try await fixture.run { $0.parallel = 1 }
         #expect(fixture.isDone)
         let pauses = clock.sleeps.filter { $0 > .zero }
