@@ -76,6 +76,8 @@ import TransferPrimitives
         let hook = TOSCancelHook()
         var first = input
         first.cancelHook = hook
+        // One after the other, so that three parts are done and the fourth is on its way.
+        first.taskNum = 1
         first.pauseGrace = .zero
         let stalled = fixture.server.faults.add(.on(.getObject).nth(4), .stall)
         first.onEvent = { event in
