@@ -226,18 +226,21 @@ import TransferPrimitives
     // MARK: FR-024
 
     @Test(
-        "FR-024: pausing and going on ten times leaves no request running and sends no part twice at once (not by make test: once it did not end)",
-        .enabled(if: isSlowWelcome), arguments: Flow.allCases)
+        "FR-024: pausing and going on ten times leaves no request running and sends no part twice at once",
+        arguments: Flow.allCases)
     func pauseAndGoOn(flow: Flow) async throws {
         let fixture = try await FlowFixture(flow) { $0.parts = flow.partSize > 1 << 20 ? 6 : 24 }
         var ended: [(events: FlowEvents, count: Int)] = []
         for _ in 1...10 {
             let earlier = fixture.partRequests.count
-            let done = ended.reduce(0) { $0 + $1.events.doneParts.count }
-            // One to get through and one to hang.
-            guard fixture.setup.parts - done >= 3 else { break }
-            // The first part of each round gets through; the others hang on a slow link.
-            let stalled = fixture.server.faults.add(.on(flow.part).after(1), .stall)
+            // What was cut may be stored all the same, and come to the server as late as in the next round.
+            let stored = flow.isDownload ? [] : fixture.server.storage.storedPartCounts.values.flatMap(\.keys)
+            let done = Set(ended.flatMap(\.events.doneParts)).union(stored)
+            guard fixture.setup.parts - done.count >= 4 else { break }
+            // The next part of each round gets through; the others hang on a slow link.
+            let next = try #require((1...fixture.setup.parts).first { !done.contains($0) })
+            let stalled = fixture.server.faults.add(
+                .on(flow.part).matching { fixture.partNumber(of: $0) != next }, .stall)
             let hook = TransferCancelHook()
             let passed = Gate()
             let task = try fixture.start { call in
@@ -245,7 +248,8 @@ import TransferPrimitives
                 call.hook = hook
                 call.onEvent = { event in if case .partCompleted = event { passed.open() } }
             }
-            await passed.wait()
+            // In the first round nothing comes late, so one part is done for certain.
+            if ended.isEmpty { await passed.wait() }
             try await fixture.server.wireLog.waitFor(count: earlier + 2) { $0.operation == flow.part }
             hook.cancel()
             await Stop.keep.expectEnd(of: task)
@@ -260,6 +264,7 @@ import TransferPrimitives
         #expect(fixture.isDone)
         // A part whose event was told is never sent again.
         let told = ended.flatMap(\.events.doneParts)
+        #expect(ended.count > 1 && !told.isEmpty)
         #expect(Set(told).count == told.count)
         if !flow.isDownload {
             #expect(fixture.count(.createMultipartUpload) == 1)

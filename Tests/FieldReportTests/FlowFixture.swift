@@ -182,6 +182,13 @@ struct FlowFixture: Sendable {
     /// The requests that move parts, in the order of arrival.
     var partRequests: [WireEntry] { server.wireLog.entries(of: flow.part) }
 
+    /// Which part a request moves. Downloads ask for ranges.
+    func partNumber(of request: StoreRequest) -> Int? {
+        guard flow.isDownload else { return request.partNumber }
+        let first = request.range.flatMap { $0.split(separator: "=").last }.flatMap { $0.split(separator: "-").first }
+        return first.flatMap { Int($0) }.map { $0 / (setup.partSize ?? flow.partSize) + 1 }
+    }
+
     // MARK: Moving it
 
     /// Starts the flow with the fixture's client.

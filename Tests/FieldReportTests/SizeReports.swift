@@ -709,6 +709,7 @@ import TransferPrimitives
                 ])
             // It stops itself there.
             for _ in 0..<parts { _ = await program.waitForLine { $0.hasPrefix("event ") } }
+            await program.waitUntilStopped()
             let memory = try peakMemory(of: program.identifier)
             program.signal(SIGCONT)
             let outcome = await program.wait()

@@ -39,8 +39,8 @@ import TransferPrimitives
     // MARK: FR-107
 
     @Test(
-        "FR-107: a worker that wakes up past its lease stops, and its successor's state is intact (not by make test: once it did not end)",
-        .enabled(if: isSlowWelcome), arguments: ["upload", "upload-oss"])
+        "FR-107: a worker that wakes up past its lease stops, and its successor's state is intact",
+        arguments: ["upload", "upload-oss"])
     func wakesUpPastItsLease(_ kind: String) async throws {
         let process = try await ProcessScene(kind, parts: 8)
         let directory = process.scene.directory.path("shared")
@@ -48,6 +48,7 @@ import TransferPrimitives
         // The creation and two parts; the third may be under way.
         let sleeper = try process.start(parallel: 1, checkpoints: "shared:" + directory, events: 3)
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
+        await sleeper.waitUntilStopped()
 
         // To the successor the lease has run out long ago.
         let store = SharedCheckpointStore(directory: directory, clock: ShiftedClock(by: 3600))
@@ -78,12 +79,13 @@ import TransferPrimitives
     }
 
     @Test(
-        "FR-107: the lock of a file holds as long as its process, asleep or not (not by make test: once it did not end)",
-        .enabled(if: isSlowWelcome), arguments: ["upload", "upload-oss"])
+        "FR-107: the lock of a file holds as long as its process, asleep or not",
+        arguments: ["upload", "upload-oss"])
     func sleepsOnItsLock(_ kind: String) async throws {
         let process = try await ProcessScene(kind, parts: 6)
         let sleeper = try process.start(parallel: 1, events: 3)
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
+        await sleeper.waitUntilStopped()
         let before = process.server.wireLog.count(of: .createMultipartUpload)
         #expect(await process.scene.fails()?.code == .checkpointInUse)
         #expect(process.server.wireLog.count(of: .createMultipartUpload) == before)

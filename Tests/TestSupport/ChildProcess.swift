@@ -94,6 +94,12 @@ package final class ChildProcess {
         output = -1
     }
 
+    /// Blocks until it was stopped by a signal, or has ended.
+    package func waitUntilStopped() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
     package func signal(_ number: Int32) { kill(identifier, number) }
 
     /// Waits for the end and returns the exit status; for a process that a signal ended, 128 and the signal's number.

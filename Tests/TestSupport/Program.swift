@@ -37,6 +37,9 @@ package final class Program: @unchecked Sendable {
 
     package func signal(_ number: Int32) { process.signal(number) }
 
+    /// Waits until it stands still, or has ended: what it said before it stopped itself can be read some time before it does.
+    package func waitUntilStopped() async { await onThread { self.process.waitUntilStopped() } }
+
     /// Goes away as a reader of standard output.
     package func closeOutput() { process.closeOutput() }
 
