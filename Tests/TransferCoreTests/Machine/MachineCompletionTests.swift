@@ -225,6 +225,18 @@ import Testing
         #expect(rig.outcome?.error?.receipt?.etag == ETag("e"))
     }
 
+    @Test func aWholeThatWasTakenNeedsNoLook() {
+        var sized = MachineStages.transferringWhole.rig()
+        sized.send(.completed(TransferReceipt(etag: ETag("e"), size: Sample.size)))
+        sized.runToEnd()
+        #expect(sized.takeTrace().hasSuffix("remove; !progress(25 end); !completed; = success sizeOnly"))
+        // A copy by one request tells no size.
+        var bare = MachineStages.transferringWhole.rig()
+        bare.send(.completed(TransferReceipt(etag: ETag("e"))))
+        bare.runToEnd()
+        #expect(bare.takeTrace().hasPrefix("head; "))
+    }
+
     @Test func aLookDecidesWhatTheAnswerLeftOpen() {
         func rig(_ look: Look) -> MachineRig {
             var rig = MachineStages.completing.rig()
