@@ -79,8 +79,9 @@ import TransferPrimitives
         let error = await #expect(throws: TransferError.self) { try await client.ask(Self.context) }
         #expect(error?.code == .credentialsUnavailable)
         #expect(error?.service?.status == status)
-        #expect(
-            error?.message == "POST http://app.example.com:8080/vod/create-video answered with status \(status)")
+        let line = "POST http://app.example.com:8080/vod/create-video answered with status \(status)"
+        let page = "\(line): an answer of no content type that is no document of the OpenAPI: \(body)"
+        #expect(error?.message == (body.isEmpty ? line : page))
         #expect(error?.operation == "getAuth(create-video)")
     }
 

@@ -54,11 +54,11 @@ struct ErrorDocument: Sendable, Hashable {
     /// The variant in JSON, wrapped in `Error` or not; nil for any other.
     init?(json bytes: [UInt8]) {
         guard let document = try? JSONDecoder().decode(JSONMembers.self, from: Data(bytes)) else { return nil }
-        self.init { document.texts[$0] }
+        self.init { document.texts[$0.lowercased()] }
     }
 }
 
-/// The members of a JSON object that are texts.
+/// The members of a JSON object that are texts, by their names in lower case.
 private struct JSONMembers: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -71,9 +71,10 @@ private struct JSONMembers: Decodable {
 
     init(from decoder: any Decoder) throws {
         let outer = try decoder.container(keyedBy: Name.self)
-        let members = (try? outer.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: "Error"))) ?? outer
+        let wrapper = outer.allKeys.first { $0.stringValue.lowercased() == "error" }
+        let members = wrapper.flatMap { try? outer.nestedContainer(keyedBy: Name.self, forKey: $0) } ?? outer
         for name in members.allKeys {
-            if let text = try? members.decode(String.self, forKey: name) { texts[name.stringValue] = text }
+            if let text = try? members.decode(String.self, forKey: name) { texts[name.stringValue.lowercased()] = text }
         }
     }
 }

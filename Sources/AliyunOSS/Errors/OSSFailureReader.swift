@@ -22,7 +22,7 @@ package struct OSSFailureReader: ServiceFailureReader {
         let code = document?.code ?? (response.isSuccess ? nil : ec.flatMap { codes[$0] })
         let kind = FailureClass(status: response.status, serviceCode: code, message: document?.message)
         return ServiceFailure(
-            status: response.status, code: code, message: document?.message ?? excerpt(response),
+            status: response.status, code: code, message: document?.message ?? response.excerpt(ofPageInPlaceOf: "OSS"),
             requestID: document?.requestID ?? response.headers.text(OSSHeader.requestID), hostID: document?.hostID,
             ec: ec, retry: kind.retry, serverTime: document?.serverTime)
     }
@@ -50,15 +50,4 @@ package struct OSSFailureReader: ServiceFailureReader {
         "0002-00000504": "RequestTimeTooSkewed", "0017-00000244": "NoSuchUpload", "0042-00000203": "NoSuchUpload",
         "0026-00000001": "NoSuchKey",
     ]
-
-    /// The beginning of a page that is no document, so that people see what spoke in place of the service.
-    private static func excerpt(_ response: HTTPResponse) -> String? {
-        guard !response.body.isEmpty else { return nil }
-        let text = String(decoding: response.body.prefix(256), as: UTF8.self)
-        // A page that echoes a request may echo its token.
-        guard !text.lowercased().contains("token") else { return nil }
-        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let type = response.headers["Content-Type"] ?? "no content type"
-        return "an answer of \(type) that is no document of OSS: \(line)"
-    }
 }

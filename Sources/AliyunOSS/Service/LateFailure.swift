@@ -48,8 +48,12 @@ extension OSSService {
     /// The object stands; what OSS was to tell another server of it did not arrive there.
     static func callbackFailure(_ response: HTTPResponse, size: UInt64? = nil) -> TransferError {
         let failure = OSSFailureReader.failure(response, OSSFailureReader.document(in: response))
+        // The refusal may stand in place of the document that has the tag.
+        let untagged = TransferReceipt(ETag(""), response, size: size)
+        let isDescribed = !untagged.checksums.isEmpty || untagged.versionID != nil
         return TransferError(
             .storedCallbackFailed, failure.message ?? "the object is stored, and its callback failed",
-            service: ServiceInfo(failure), receipt: TransferReceipt(byHeadersOf: response, size: size))
+            service: ServiceInfo(failure),
+            receipt: TransferReceipt(byHeadersOf: response, size: size) ?? (isDescribed ? untagged : nil))
     }
 }

@@ -63,7 +63,8 @@ public final class VODAppServerClient: Sendable {
         do {
             let response = try await transport.send(request)
             if response.isSuccess || JSONMembers(parsing: response.body)?["Code"] != nil { return Data(response.body) }
-            var error = failure(" answered with status \(response.status)")
+            let page = response.excerpt(ofPageInPlaceOf: "the OpenAPI").map { ": \($0)" } ?? ""
+            var error = failure(" answered with status \(response.status)\(page)")
             error.service = ServiceInfo(status: response.status)
             throw error
         } catch let cause as TransportFailure {

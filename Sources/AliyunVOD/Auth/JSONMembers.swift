@@ -47,6 +47,12 @@ struct JSONMembers: Decodable {
         return text.isEmpty ? nil : String(text)
     }
 
+    /// The same, without regard to upper and lower case where no member has the exact name: a refusal must not hide behind its
+    /// spelling.
+    subscript(inAnyCase name: String) -> String? {
+        self[name] ?? texts.keys.sorted().first { $0.lowercased() == name.lowercased() }.flatMap { self[$0] }
+    }
+
     /// Whether the member is a text or a number, be it an empty one.
     func hasText(_ name: String) -> Bool { texts[name] != nil }
 

@@ -11,10 +11,12 @@ struct OpenAPIFailureReader: ServiceFailureReader {
 
     /// The refusal that `members` tell of, whatever the status.
     static func failure(_ response: HTTPResponse, _ members: JSONMembers?) -> ServiceFailure {
-        let code = members?["Code"]
+        let code = members?[inAnyCase: "Code"]
         return ServiceFailure(
-            status: response.status, code: code, message: members?["Message"], requestID: members?["RequestId"],
-            hostID: members?["HostId"], retry: retry(status: response.status, code: code))
+            status: response.status, code: code,
+            message: members?[inAnyCase: "Message"] ?? response.excerpt(ofPageInPlaceOf: "the OpenAPI"),
+            requestID: members?[inAnyCase: "RequestId"], hostID: members?[inAnyCase: "HostId"],
+            retry: retry(status: response.status, code: code))
     }
 
     private static func retry(status: Int, code: String?) -> RetryAdvice {

@@ -1,5 +1,3 @@
-internal import TransferHTTP
-internal import TransferPrimitives
 internal import TransferXML
 
 extension ErrorDocument {
@@ -12,13 +10,6 @@ extension ErrorDocument {
         } catch {
             return nil
         }
-        func text(_ name: String) -> String? {
-            guard let text = root.trimmedText(name), !text.isEmpty else { return nil }
-            return text
-        }
-        self.init(
-            code: text("Code"), message: text("Message"), requestID: text("RequestId"), hostID: text("HostId"),
-            ec: text("EC"), serverTime: text("ServerTime").flatMap { HTTPDate.parseISO8601($0) })
-        if let token = text("SecurityToken") { message = message?.redacting([token]) }
+        self.init { root.trimmedText($0) }
     }
 }

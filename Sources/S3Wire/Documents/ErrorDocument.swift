@@ -21,45 +21,45 @@ struct ErrorDocument: Sendable, Hashable {
     /// Whether the document says that something failed.
     var isError: Bool { code != nil }
 
-    init(
-        code: String? = nil, message: String? = nil, requestID: String? = nil, hostID: String? = nil, ec: String? = nil,
-        serverTime: Date? = nil
-    ) {
-        self.code = code
+    /// From the members of a document, by name, found without regard to case.
+    init(_ text: (String) -> String?) {
+        func member(_ name: String) -> String? {
+            guard let text = text(name), !text.isEmpty else { return nil }
+            return text
+        }
+        code = member("Code")
+        requestID = member("RequestId")
+        hostID = member("HostId")
+        ec = member("EC")
+        serverTime = member("ServerTime").flatMap { HTTPDate.parseISO8601($0) }
+        var message = member("Message")
+        // Where the bucket is reached instead.
+        if let endpoint = member("Endpoint") {
+            message = [message ?? code, "(endpoint: \(endpoint))"].compactMap(\.self).joined(separator: " ")
+        }
+        // Echoed by services that refuse a token; must not survive in the message.
+        if let token = member("SecurityToken") { message = message?.redacting([token]) }
         self.message = message
-        self.requestID = requestID
-        self.hostID = hostID
-        self.ec = ec
-        self.serverTime = serverTime
     }
 }
 
 extension ErrorDocument: Decodable {
-    private enum Members: String, CodingKey {
-        case code = "Code"
-        case message = "Message"
-        case requestID = "RequestId"
-        case hostID = "HostId"
-        case ec = "EC"
-        case serverTime = "ServerTime"
-        case wrapped = "Error"
-        /// Echoed by services that refuse a token; must not survive in the message.
-        case securityToken = "SecurityToken"
+    private struct Member: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     init(from decoder: any Decoder) throws {
-        let outer = try decoder.container(keyedBy: Members.self)
-        let members = (try? outer.nestedContainer(keyedBy: Members.self, forKey: .wrapped)) ?? outer
-        func text(_ member: Members) -> String? {
-            guard let text = try? members.decode(String.self, forKey: member), !text.isEmpty else { return nil }
-            return text
+        let outer = try decoder.container(keyedBy: Member.self)
+        let wrapper = outer.allKeys.first { $0.stringValue.lowercased() == "error" }
+        let members = wrapper.flatMap { try? outer.nestedContainer(keyedBy: Member.self, forKey: $0) } ?? outer
+        let keys = members.allKeys.sorted { $0.stringValue < $1.stringValue }
+        self.init { name in
+            keys.first { $0.stringValue.lowercased() == name.lowercased() }.flatMap {
+                try? members.decode(String.self, forKey: $0)
+            }
         }
-        code = text(.code)
-        requestID = text(.requestID)
-        hostID = text(.hostID)
-        ec = text(.ec)
-        message = text(.message)
-        serverTime = text(.serverTime).flatMap { HTTPDate.parseISO8601($0) }
-        if let token = text(.securityToken) { message = message?.redacting([token]) }
     }
 }

@@ -30,7 +30,8 @@ package struct S3FailureReader: ServiceFailureReader {
         // HEAD has no body to name what is missing.
         let code = document?.code ?? (response.status == 404 ? ec.flatMap { Self.codeNames[$0] } : nil)
         return ServiceFailure(
-            status: response.status, code: code, message: document?.message ?? excerpt(response), requestID: requestID,
+            status: response.status, code: code, message: document?.message ?? response.excerpt(ofPageInPlaceOf: title),
+            requestID: requestID,
             hostID: response.headers[names.id2] ?? document?.hostID, ec: ec, retry: kind.retry,
             serverTime: document?.serverTime ?? response.headers["Date"].flatMap { HTTPDate.parse($0) })
     }
@@ -46,15 +47,4 @@ package struct S3FailureReader: ServiceFailureReader {
 
     /// For messages only: EC values may change.
     private static let codeNames = ["0006-00000001": "NoSuchBucket", "0017-00000003": "NoSuchKey"]
-
-    /// The beginning of a page that is no document, so that people see what spoke in place of the service.
-    private func excerpt(_ response: HTTPResponse) -> String? {
-        guard !response.body.isEmpty else { return nil }
-        let text = String(decoding: response.body.prefix(1024), as: UTF8.self)
-        // A page that echoes a request may echo its token, and the key that the object is encrypted with.
-        guard !["token", "customer-key"].contains(where: text.lowercased().contains) else { return nil }
-        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let type = response.headers["Content-Type"] ?? "no content type"
-        return "an answer of \(type) that is no document of \(title): \(line.prefix(160))"
-    }
 }

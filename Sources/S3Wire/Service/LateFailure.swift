@@ -40,6 +40,19 @@ extension S3Service {
         return failure
     }
 
+    /// Throws when an answer that has no document is none of the service's: a page with a good status, such as the login page
+    /// of what stands between.
+    func checkOrigin(of response: HTTPResponse) throws {
+        guard response.headers.text(dialect.headers.requestID) == nil else { return }
+        let isPage = response.headers["Content-Type"]?.lowercased().contains("html") == true
+        guard response.body.isEmpty, !isPage else { throw malformed(response, nil) }
+    }
+
+    /// Whether the headers of an object's answer are the service's: it names the request, or the object's tag.
+    func isOfObject(_ headers: HTTPHeaders) -> Bool {
+        headers.text(dialect.headers.requestID) != nil || headers.text("ETag") != nil
+    }
+
     /// The object stands; what the service was to tell another server of it did not arrive there.
     func callbackFailure(_ response: HTTPResponse, _ receipt: TransferReceipt) -> TransferError {
         let failure = S3FailureReader(dialect).failure(response, S3FailureReader.document(in: response))

@@ -86,7 +86,10 @@ extension S3Service {
     /// Succeeds also when the upload is already gone.
     package func abortMultipartUpload(_ request: S3Request, _ context: FailureContext) async throws -> ResponseInfo {
         do {
-            return try await send(request, context) { ResponseInfo($0, dialect.headers) }
+            return try await send(request, context) { response in
+                try checkOrigin(of: response)
+                return ResponseInfo(response, dialect.headers)
+            }
         } catch let error as TransferError where error.code == .uploadNotFound {
             return ResponseInfo(error.service)
         }
@@ -94,9 +97,12 @@ extension S3Service {
 
     private func completed(_ response: HTTPResponse, hasCallback: Bool) throws -> Completion {
         let info = ResponseInfo(response, dialect.headers)
+        // The refusal stands in place of the document that has the tag; what the headers say of the object is told.
+        if hasCallback, response.status == 203 {
+            throw callbackFailure(response, receipt(byHeadersOf: response) ?? receipt(ETag(""), response))
+        }
         // The body then is that of the called server; the object is described by the headers.
         if hasCallback, var receipt = receipt(byHeadersOf: response) {
-            if response.status == 203 { throw callbackFailure(response, receipt) }
             addCallbackResult(of: response, to: &receipt)
             return Completion(receipt: receipt, info: info)
         }

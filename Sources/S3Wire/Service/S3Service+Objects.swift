@@ -19,6 +19,7 @@ extension S3Service {
 
     private func sendHead(_ request: S3Request, _ context: FailureContext) async throws -> Answer<ObjectInfo> {
         try await send(request, context) { response in
+            guard isOfObject(response.headers) else { throw malformed(response, Self.notOfService) }
             guard let info = ObjectInfo(response.headers, dialect) else {
                 throw malformed(response, "the answer states no length")
             }
@@ -43,7 +44,11 @@ extension S3Service {
     package func getObject(
         _ request: S3Request, range: ByteRange?, _ context: FailureContext, into sink: some PartSink
     ) async throws -> Answer<ObjectInfo> {
-        let receiver = ObjectReceiver(sink, range: range)
+        let receiver = ObjectReceiver(sink, range: range) { headers throws(TransferError) in
+            guard isOfObject(headers) else {
+                throw TransferError(.malformedResponse, Self.notOfService, retry: .backoff)
+            }
+        }
         return try await send(request, context, sink: receiver) { response in
             let info = try receiver.finish { ObjectInfo(size: $0, response.headers, dialect) }
             return answer(info, response)
@@ -71,12 +76,17 @@ extension S3Service {
     }
 
     package func deleteObject(_ request: S3Request, _ context: FailureContext) async throws -> Answer<HTTPHeaders> {
-        try await send(request, context) { answer($0.headers, $0) }
+        try await send(request, context) { response in
+            try checkOrigin(of: response)
+            return answer(response.headers, response)
+        }
     }
 
     package func createBucket(_ request: S3Request, _ context: FailureContext) async throws {
-        try await send(request, context) { _ in }
+        try await send(request, context) { try checkOrigin(of: $0) }
     }
+
+    private static let notOfService = "the answer has neither a request id nor a tag: it does not come from the service"
 
     package func objectTags(_ object: ObjectLocation) async throws -> [String: String] {
         try await send(
