@@ -140,6 +140,15 @@ let package = Package(
         program(
             "FileTransferProgram", path: "Tests/FileTransferProgram",
             ["ObjectTransfer", "ExampleSupport", "TestSupport"]),
+        // Throw-away certificates and TLS in front of the local server; OpenSSL's headers stay behind the C target's
+        .target(
+            name: "CTestTLS", dependencies: ["COpenSSL"], path: "Tests/CTestTLS",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "TLSSupport", dependencies: ["CTestTLS", "TransferPrimitives", "TestSupport"],
+            path: "Tests/TLSSupport", swiftSettings: swiftSettings),
+        // A client in a process of its own, whose memory, threads and descriptors are counted
+        program("MeteredProgram", path: "Tests/MeteredProgram", ["ObjectTransfer"]),
         tests(
             "ProcessTests",
             [
@@ -176,7 +185,8 @@ let package = Package(
             "FieldReportTests",
             [
                 "ObjectTransfer", "ObjectStoreStub", "TransferCore", "TransferHTTP", "TransferCurl", "TransferService",
-                "TransferPrimitives", "FileTransferProgram", "object-store-stub", "StubFixtures", "TestSupport",
+                "TransferPrimitives", "FileTransferProgram", "MeteredProgram", "object-store-stub", "StubFixtures",
+                "TestSupport", "TLSSupport",
             ]),
         // Programs of others meet the library and the local server; only with what `make test-outside` installs
         tests(
