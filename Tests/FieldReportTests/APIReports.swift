@@ -8,8 +8,6 @@ import TransferPrimitives
 
 /// Field reports about what callers are told: progress, events, errors, results.
 @Suite("Field reports: progress, events, errors, results") struct APIReports {
-    private static let isSlow = ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil
-
     // MARK: FR-099
 
     @Test("FR-099: a copy in parts tells of each part, in the order in which they came to stand", arguments: [1, 3])
@@ -234,7 +232,7 @@ import TransferPrimitives
         Self.expectSound(events.progress, total: 10 << 30)
     }
 
-    @Test("FR-101: so does an upload of 10 GiB (make test-slow: moves 10 GiB)", .enabled(if: isSlow))
+    @Test("FR-101: so does an upload of 10 GiB (make test-slow: moves 10 GiB)", .enabled(if: isSlowWelcome))
     func lastProgressOfSparse10GiB() async throws {
         let scene = try await WireScene(.oss)
         scene.server.storage.createBucket("sink", discardsUploads: true)

@@ -9,9 +9,6 @@ import TransferPrimitives
 
 /// Field reports about memory, handles, threads, connections and pace.
 @Suite("Field reports: performance and resources") struct PerformanceReports {
-    /// Whether tests run that take minutes by their nature.
-    private static let isSlow = ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil
-
     // MARK: FR-092
 
     private static let partSize = 8 << 20
@@ -79,7 +76,7 @@ import TransferPrimitives
     }
 
     @Test(
-        "FR-092: neither with 4 GiB (make test-slow: moves 4 GiB four times)", .enabled(if: isSlow),
+        "FR-092: neither with 4 GiB (make test-slow: moves 4 GiB four times)", .enabled(if: isSlowWelcome),
         arguments: ["oss", "s3", "vod", "download"])
     func memoryIsBoundedFor4GiB(_ kind: String) async throws {
         #expect(try await memory(kind, size: 4 << 30) <= Self.bound)
@@ -113,7 +110,7 @@ import TransferPrimitives
     func failuresLeaveNoHandles() async throws { try await failingUploads(200) }
 
     @Test(
-        "FR-093: not a thousand of them (make test-slow: a hundred wait for a silence)", .enabled(if: isSlow),
+        "FR-093: not a thousand of them (make test-slow: a hundred wait for a silence)", .enabled(if: isSlowWelcome),
         .timeLimit(.minutes(10)))
     func aThousandFailuresLeaveNoHandles() async throws { try await failingUploads(1_000) }
 
@@ -135,7 +132,7 @@ import TransferPrimitives
     func handlesOfOneFile() async throws { try await manyParts(500) }
 
     @Test(
-        "FR-094: nor do 10,000 (make test-slow: sends 1 GiB in 10,000 requests)", .enabled(if: isSlow),
+        "FR-094: nor do 10,000 (make test-slow: sends 1 GiB in 10,000 requests)", .enabled(if: isSlowWelcome),
         .timeLimit(.minutes(10)))
     func handlesOf10000Parts() async throws { try await manyParts(10_000) }
 

@@ -19,7 +19,10 @@ import TransferService
         #expect(try excerpt("") == nil)
     }
 
-    @Test(arguments: ["X-Security-Token", "AUTHORIZATION", "Signature=", "set-cookie", "credential", "customer-key"])
+    @Test(arguments: [
+        "X-Security-Token", "AUTHORIZATION", "Signature=", "set-cookie", "credential", "customer-key", "\"UploadAuth\"",
+        "AccessKeyId",
+    ])
     func `a page that may echo secrets is named alone`(mark: String) throws {
         #expect(try excerpt("<p>\(mark): 0123</p>") == "an answer of text/html that is no document of X")
     }

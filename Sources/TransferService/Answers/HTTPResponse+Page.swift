@@ -17,6 +17,7 @@ extension HTTPResponse {
     }
 
     private static let marksOfSecrets = [
-        "token", "customer-key", "authorization", "signature", "credential", "cookie", "secret", "password",
+        "token", "customer-key", "authorization", "uploadauth", "accesskey", "signature", "credential", "cookie",
+        "secret", "password",
     ]
 }
