@@ -19,7 +19,7 @@ package final class XMLPullReader {
     private let handle: xmlTextReaderPtr
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let limits: XMLLimits
-    private let hasStandIns: Bool
+    private let hasEscapes: Bool
     private let droppedLines: Int
 
     private var depth = 0
@@ -46,7 +46,7 @@ package final class XMLPullReader {
         handle = reader
         self.bytes = bytes
         self.limits = limits
-        hasStandIns = screen.hasStandIns
+        hasEscapes = screen.hasEscapes
         droppedLines = screen.droppedLines
     }
 
@@ -130,7 +130,7 @@ package final class XMLPullReader {
 
     private func string(_ text: UnsafePointer<xmlChar>) -> String {
         let text = String(cString: text)
-        return hasStandIns ? XMLScreen.restoringControls(text) : text
+        return hasEscapes ? XMLScreen.unescaped(text) : text
     }
 }
 

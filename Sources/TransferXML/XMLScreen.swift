@@ -7,13 +7,13 @@
 /// * A document type declaration is refused here, so that libxml2's code for DTDs and entities never runs.
 /// * Sizes are limited.
 /// * Control characters in text, bare or as a reference such as `&#x7;`, are not well-formed in XML 1.0, nor are U+FFFE and
-///   U+FFFF, yet services echo object keys that hold them. They are replaced by stand-ins that libxml2 accepts, and put back
-///   by the reader, so that the upload id beside such a key can be read, and the key too.
+///   U+FFFF, yet services echo object keys that hold them. They are escaped in a way that libxml2 accepts, and put back by the
+///   reader, so that the upload id beside such a key can be read, and the key too.
 struct XMLScreen {
     /// The document for libxml2.
     private(set) var document: [UInt8] = []
-    /// Whether texts hold stand-ins; see `restoringControls`.
-    private(set) var hasStandIns = false
+    /// Whether texts hold escapes; see `unescaped`.
+    private(set) var hasEscapes = false
     /// The lines dropped from the front.
     private(set) var droppedLines = 0
 
@@ -29,7 +29,6 @@ struct XMLScreen {
 
         document.reserveCapacity(rest.count)
         var line = droppedLines + 1
-        var usesStandInsItself = false
         while !rest.isEmpty {
             let token = XMLToken(rest, limits: limits)
             let bytes = rest.prefix(token.length)
@@ -43,14 +42,9 @@ struct XMLScreen {
             case .characterData: append(characters: bytes.dropFirst(9).dropLast(3))
             case .markup: document += bytes
             }
-            if token.kind == .text || token.kind == .characterData {
-                usesStandInsItself = usesStandInsItself || Self.hasStandIn(bytes)
-            }
             line += Self.lines(bytes)
             rest = rest.dropFirst(bytes.count)
         }
-        // Then nobody could tell which are which. The stand-ins are code points that Unicode reserves for no text at all.
-        if hasStandIns && usesStandInsItself { throw XMLError(.malformed(code: 0)) }
     }
 
     // MARK: - The front
@@ -74,33 +68,47 @@ struct XMLScreen {
 
     // MARK: - Control characters
 
-    /// U+FDD0 to U+FDEF are 32 code points without a character, one for each control character. Those of the tab and of the
-    /// line feed, which XML allows, stand for U+FFFE and U+FFFF.
-    private static let firstStandIn: UInt32 = 0xFDD0
+    /// U+FDD0, which Unicode reserves for no text at all, begins an escape: the letter behind it is that of caret notation,
+    /// such as `G` for U+0007. The letters of the tab and of the line feed, which XML allows, stand for U+FFFE and U+FFFF, and
+    /// `?` for U+FDD0 itself.
+    private static let escape: UInt32 = 0xFDD0
 
     private static func isForbiddenControl(_ value: UInt32) -> Bool {
         value < 0x20 && value != 0x09 && value != 0x0A && value != 0x0D
     }
 
-    /// The number of the stand-in for a code point that XML forbids; nil for any other.
-    private static func standIn(for value: UInt32) -> UInt8? {
+    /// The letter behind the escape for a code point that needs one; nil for any other.
+    private static func letter(for value: UInt32) -> UInt8? {
         switch value {
-        case 0xFFFE: 0x09
-        case 0xFFFF: 0x0A
-        default: isForbiddenControl(value) ? UInt8(truncatingIfNeeded: value) : nil
+        case escape: UInt8(ascii: "?")
+        case 0xFFFE: UInt8(ascii: "I")
+        case 0xFFFF: UInt8(ascii: "J")
+        default: isForbiddenControl(value) ? UInt8(truncatingIfNeeded: value) + 0x40 : nil
         }
     }
 
-    /// Text from the reader, with its control characters back in place.
-    static func restoringControls(_ text: String) -> String {
+    /// What a letter behind the escape stands for.
+    private static func scalar(for letter: Unicode.Scalar) -> Unicode.Scalar {
+        switch letter {
+        // Swift has no literal for it.
+        case "?": Unicode.Scalar(escape) ?? letter
+        case "I": "\u{FFFE}"
+        case "J": "\u{FFFF}"
+        default: Unicode.Scalar(UInt8(truncatingIfNeeded: letter.value & 0x1F))
+        }
+    }
+
+    /// Text from the reader, with what was escaped back in place.
+    static func unescaped(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
+        var isEscaped = false
         for scalar in text.unicodeScalars {
-            switch scalar.value &- firstStandIn {
-            case 0x09: scalars.append("\u{FFFE}")
-            case 0x0A: scalars.append("\u{FFFF}")
-            case let control where control < 0x20: scalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: control)))
-            default: scalars.append(scalar)
+            if !isEscaped, scalar.value == escape {
+                isEscaped = true
+                continue
             }
+            scalars.append(isEscaped ? self.scalar(for: scalar) : scalar)
+            isEscaped = false
         }
         return String(scalars)
     }
@@ -110,8 +118,8 @@ struct XMLScreen {
         while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == 0xEF || $0 == UInt8(ascii: "&") }) {
             document += rest[..<special]
             rest = rest[special...]
-            if let (standIn, length) = Self.forbidden(at: rest) {
-                append(standIn: standIn)
+            if let (letter, length) = Self.escapable(at: rest) {
+                append(escaped: letter)
                 rest = rest.dropFirst(length)
             } else if let byte = rest.popFirst() {
                 document.append(byte)
@@ -130,8 +138,8 @@ struct XMLScreen {
             case UInt8(ascii: "<"): document += "&lt;".utf8
             case UInt8(ascii: "]"): document += "&#93;".utf8
             default:
-                if let (standIn, length) = Self.forbidden(at: rest) {
-                    append(standIn: standIn)
+                if let (letter, length) = Self.escapable(at: rest) {
+                    append(escaped: letter)
                     rest = rest.dropFirst(length)
                     continue
                 }
@@ -141,24 +149,27 @@ struct XMLScreen {
         }
     }
 
-    /// Three bytes in UTF-8, EF B7 90 to EF B7 AF.
-    private mutating func append(standIn: UInt8) {
-        document += [0xEF, 0xB7, 0x90 + standIn]
-        hasStandIns = true
+    private mutating func append(escaped letter: UInt8) {
+        document += [0xEF, 0xB7, 0x90, letter]
+        hasEscapes = true
     }
 
-    /// The stand-in for the forbidden character at the front, bare or as a reference, and the bytes that this takes.
-    private static func forbidden(at bytes: ArraySlice<UInt8>) -> (UInt8, length: Int)? {
+    /// The letter for what must be escaped at the front, bare or as a reference, and the bytes that this takes.
+    private static func escapable(at bytes: ArraySlice<UInt8>) -> (letter: UInt8, length: Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
         case UInt8(ascii: "&"):
-            return reference(at: bytes).flatMap { value, length in standIn(for: value).map { ($0, length) } }
+            return reference(at: bytes).flatMap { value, length in letter(for: value).map { ($0, length) } }
         case 0xEF:
-            guard let last = bytes.dropFirst(2).first, bytes.prefix(2).elementsEqual([0xEF, 0xBF]), last >= 0xBE else {
-                return nil
-            }
-            return (last == 0xBE ? 0x09 : 0x0A, 3)
-        default: return standIn(for: UInt32(first)).map { ($0, 1) }
+            let value: UInt32? =
+                switch Array(bytes.prefix(3)) {
+                case [0xEF, 0xB7, 0x90]: escape
+                case [0xEF, 0xBF, 0xBE]: 0xFFFE
+                case [0xEF, 0xBF, 0xBF]: 0xFFFF
+                default: nil
+                }
+            return value.flatMap { letter(for: $0) }.map { ($0, 3) }
+        default: return letter(for: UInt32(first)).map { ($0, 1) }
         }
     }
 
@@ -187,18 +198,5 @@ struct XMLScreen {
         case UInt8(ascii: "A")...UInt8(ascii: "F") where isHex: UInt32(byte - UInt8(ascii: "A") + 10)
         default: nil
         }
-    }
-
-    private static func hasStandIn(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        while let index = rest.firstIndex(where: { $0 == 0xEF || $0 == UInt8(ascii: "&") }) {
-            rest = rest[index...]
-            let isBare =
-                rest.prefix(2).elementsEqual([0xEF, 0xB7]) && rest.dropFirst(2).first.map { 0x90...0xAF ~= $0 } == true
-            let value = reference(at: rest)?.value ?? 0
-            if isBare || (firstStandIn..<firstStandIn + 0x20).contains(value) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }
