@@ -161,7 +161,7 @@ import TransferPrimitives
     }
 
     /// Within its bounds, growing, and finished once, at the end.
-    private static func expectSound(_ progress: [TransferProgress], total: UInt64) {
+    fileprivate static func expectSound(_ progress: [TransferProgress], total: UInt64) {
         #expect(progress.allSatisfy { $0.completedBytes <= total && $0.totalBytes == total })
         #expect(progress.map(\.completedBytes) == progress.map(\.completedBytes).sorted())
         #expect(progress.count { $0.fraction == 1 } == 1)
@@ -228,21 +228,6 @@ import TransferPrimitives
         _ = try await TransferEngine(clock: SteppingClock()).copy(
             from: ObjectLocation(bucket: "src-bucket", key: "big"), to: scene.target, using: scene.backend,
             options: TransferOptions(partSize: 64 << 20, onEvent: { events.append($0) })
-        ).value
-        Self.expectSound(events.progress, total: 10 << 30)
-    }
-
-    @Test("FR-101: so does an upload of 10 GiB (make test-slow: moves 10 GiB)", .enabled(if: isSlowWelcome))
-    func lastProgressOfSparse10GiB() async throws {
-        let scene = try await WireScene(.oss)
-        scene.server.storage.createBucket("sink", discardsUploads: true)
-        let directory = try TemporaryDirectory()
-        let system = LocalFileSystem()
-        try system.truncate(system.open(directory.path("big"), .replace), to: 10 << 30)
-        let events = Events()
-        _ = try await TransferEngine().upload(
-            .file(directory.path("big")), to: ObjectLocation(bucket: "sink", key: "big"), using: scene.backend,
-            options: TransferOptions(onEvent: { events.append($0) })
         ).value
         Self.expectSound(events.progress, total: 10 << 30)
     }
@@ -650,5 +635,22 @@ private final class Events: Sendable {
     var all: [TransferEvent] { log.withLock { $0 } }
     var progress: [TransferProgress] {
         all.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+}
+
+@Suite("Field reports: progress, events, errors, results, by make test-slow", .slow) struct SlowAPIReports {
+    @Test("FR-101: an upload of 10 GiB reaches the whole as well")
+    func lastProgressOfSparse10GiB() async throws {
+        let scene = try await WireScene(.oss)
+        scene.server.storage.createBucket("sink", discardsUploads: true)
+        let directory = try TemporaryDirectory()
+        let system = LocalFileSystem()
+        try system.truncate(system.open(directory.path("big"), .replace), to: 10 << 30)
+        let events = Events()
+        _ = try await TransferEngine().upload(
+            .file(directory.path("big")), to: ObjectLocation(bucket: "sink", key: "big"), using: scene.backend,
+            options: TransferOptions(onEvent: { events.append($0) })
+        ).value
+        APIReports.expectSound(events.progress, total: 10 << 30)
     }
 }

@@ -12,7 +12,7 @@ import TransferPrimitives
 #endif
 
 /// Field reports about keys: what is in them, and what becomes of it on the way.
-@Suite("Field reports: keys and encodings", .timeLimit(.minutes(isSlowWelcome ? 30 : 2))) struct KeyReports {
+@Suite("Field reports: keys and encodings", .timeLimit(.minutes(2))) struct KeyReports {
     private static let body = MadeUpSource(length: 1000)
 
     /// Stores an object in every way there is, looks at it, reads it, and gives an upload of it up.
@@ -269,7 +269,7 @@ import TransferPrimitives
         return String(key)
     }
 
-    private func randomKeys(_ service: Service, _ count: Int, seed: UInt64) async throws {
+    fileprivate func randomKeys(_ service: Service, _ count: Int, seed: UInt64) async throws {
         let fixture = try await ServiceFixture(service)
         var random = SeededRandom(seed: seed)
         let isOSS = [.oss, .ossV1].contains(service)
@@ -296,11 +296,6 @@ import TransferPrimitives
 
     @Test("FR-064: random keys are stored as they are, or refused before any request", arguments: Service.allCases)
     func randomKeys(_ service: Service) async throws { try await randomKeys(service, 40, seed: 64) }
-
-    @Test(
-        "FR-064: 10,000 random keys, which takes minutes", .enabled(if: isSlowWelcome),
-        arguments: Service.allCases)
-    func manyRandomKeys(_ service: Service) async throws { try await randomKeys(service, 2_000, seed: 640) }
 
     @Test(
         "FR-064: a key that is empty or too long is refused by every call, before any request",
@@ -354,5 +349,12 @@ import TransferPrimitives
             #expect(error?.field?.lowercased().contains("key") == true, "\(name): \(error?.field ?? "")")
         }
         #expect(fixture.log.entries.isEmpty)
+    }
+}
+
+@Suite("Field reports: keys and encodings, by make test-slow", .slow) struct SlowKeyReports {
+    @Test("FR-064: 2,000 random keys for each service", arguments: Service.allCases)
+    func manyRandomKeys(_ service: Service) async throws {
+        try await KeyReports().randomKeys(service, 2_000, seed: 640)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import ObjectStoreStub
 import ObjectTransfer
 import StubFixtures
@@ -13,7 +12,7 @@ import TransferPrimitives
 
     private static let partSize = 8 << 20
     /// What a transfer may take at most beyond what the process has before it: twice the parts in flight, and 32 MiB. In KiB.
-    private static let bound = (4 * partSize * 2 + (32 << 20)) >> 10
+    fileprivate static let bound = (4 * partSize * 2 + (32 << 20)) >> 10
 
     /// The figures that a program in a process of its own prints.
     private func figures(
@@ -47,7 +46,7 @@ import TransferPrimitives
         return directory.path(name)
     }
 
-    private func memory(_ kind: String, size: UInt64) async throws -> Int {
+    fileprivate func memory(_ kind: String, size: UInt64) async throws -> Int {
         let server = try await server()
         let directory = try TemporaryDirectory()
         if kind == "download" {
@@ -75,16 +74,9 @@ import TransferPrimitives
         #expect(large <= small + Self.partSize >> 10, "\(small) and \(large) KiB")
     }
 
-    @Test(
-        "FR-092: neither with 4 GiB (make test-slow: moves 4 GiB four times)", .enabled(if: isSlowWelcome),
-        arguments: ["oss", "s3", "vod", "download"])
-    func memoryIsBoundedFor4GiB(_ kind: String) async throws {
-        #expect(try await memory(kind, size: 4 << 30) <= Self.bound)
-    }
-
     // MARK: FR-093
 
-    private func failingUploads(_ count: Int) async throws {
+    fileprivate func failingUploads(_ count: Int) async throws {
         let server = try await server()
         let directory = try TemporaryDirectory()
         let file = try sparseFile(directory, size: 350 << 10)
@@ -109,14 +101,9 @@ import TransferPrimitives
     @Test("FR-093: uploads that fail, in every way, leave no file open", .timeLimit(.minutes(2)))
     func failuresLeaveNoHandles() async throws { try await failingUploads(200) }
 
-    @Test(
-        "FR-093: not a thousand of them (make test-slow: a hundred wait for a silence)", .enabled(if: isSlowWelcome),
-        .timeLimit(.minutes(10)))
-    func aThousandFailuresLeaveNoHandles() async throws { try await failingUploads(1_000) }
-
     // MARK: FR-094
 
-    private func manyParts(_ count: Int) async throws {
+    fileprivate func manyParts(_ count: Int) async throws {
         let server = try await server()
         let directory = try TemporaryDirectory()
         let file = try sparseFile(directory, size: UInt64(count) * 102_400)
@@ -130,11 +117,6 @@ import TransferPrimitives
 
     @Test("FR-094: many parts need no more handles than few, with 64 at most", .timeLimit(.minutes(2)))
     func handlesOfOneFile() async throws { try await manyParts(500) }
-
-    @Test(
-        "FR-094: nor do 10,000 (make test-slow: sends 1 GiB in 10,000 requests)", .enabled(if: isSlowWelcome),
-        .timeLimit(.minutes(10)))
-    func handlesOf10000Parts() async throws { try await manyParts(10_000) }
 
     // MARK: FR-095
 
@@ -278,4 +260,17 @@ import TransferPrimitives
         #expect(scene.server.wireLog.connectionCount - before <= 64)
         #expect(scene.server.storage.object("small/999", in: "dst-bucket")?.content.read() == bytes)
     }
+}
+
+@Suite("Field reports: performance and resources, by make test-slow", .slow) struct SlowPerformanceReports {
+    @Test("FR-092: memory does not grow with 4 GiB", arguments: ["oss", "s3", "vod", "download"])
+    func memoryIsBoundedFor4GiB(_ kind: String) async throws {
+        #expect(try await PerformanceReports().memory(kind, size: 4 << 30) <= PerformanceReports.bound)
+    }
+
+    @Test("FR-093: a thousand uploads that fail leave no file open", .timeLimit(.minutes(10)))
+    func aThousandFailuresLeaveNoHandles() async throws { try await PerformanceReports().failingUploads(1_000) }
+
+    @Test("FR-094: 10,000 parts need no more handles than few", .timeLimit(.minutes(10)))
+    func handlesOf10000Parts() async throws { try await PerformanceReports().manyParts(10_000) }
 }

@@ -252,28 +252,6 @@ import TransferPrimitives
         #expect(fixture.isDone)
     }
 
-    @Test(
-        "FR-037: 100 parts pass a bucket of 20 requests a second (slow: takes the time that the bucket dictates)",
-        .enabled(if: ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil), arguments: [nil, 2])
-    func tokenBucket(retryAfter: Int?) async throws {
-        let fixture = try await FlowFixture(.ossUpload) { setup in
-            setup.clock = SystemClock()
-            setup.parts = 100
-            setup.retries = 5
-            setup.retryPolicy = RetryPolicy()
-        }
-        fixture.server.faults.add(.on(.uploadPart), .throttle(rate: 20, burst: 20, retryAfter: retryAfter))
-        try await fixture.run { $0.parallel = 16 }
-        #expect(fixture.isDone)
-        if let retryAfter {
-            for requests in Dictionary(grouping: fixture.partRequests, by: \.request.partNumber).values {
-                for (earlier, later) in zip(requests, requests.dropFirst()) {
-                    #expect(later.arrival - earlier.arrival >= .seconds(retryAfter))
-                }
-            }
-        }
-    }
-
     // MARK: FR-038
 
     @Test(
@@ -586,21 +564,6 @@ import TransferPrimitives
         #expect(fixture.count(flow.part) == 15)
     }
 
-    @Test(
-        "FR-043: a client that rests 70 s uses no old connection (slow: it rests)",
-        .enabled(if: ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil))
-    func longRest() async throws {
-        let fixture = try await FlowFixture(.ossUpload) { setup in
-            setup.parts = 1
-            setup.retries = 0
-        }
-        try await fixture.run()
-        try await Task.sleep(for: .seconds(70))
-        try await fixture.run()
-        let puts = fixture.server.wireLog.entries(of: .putObject)
-        #expect(puts.count == 2 && puts[0].connection != puts[1].connection)
-    }
-
     // MARK: FR-044
 
     @Test(
@@ -646,24 +609,6 @@ import TransferPrimitives
         }
         // Twice as long as the silence that is allowed.
         let rate: UInt64 = 1 << 20
-        fixture.server.faults.add(
-            .on(flow.part), flow.isUpload ? .readSlowly(bytesPerSecond: rate) : .writeSlowly(bytesPerSecond: rate))
-        try await fixture.run()
-        #expect(fixture.isDone)
-        #expect(fixture.partRequests.count == 2)
-    }
-
-    @Test(
-        "FR-045: 5 MiB at 20 KiB/s with a limit of 60 s (slow: takes four minutes)", .timeLimit(.minutes(10)),
-        .enabled(if: ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil),
-        arguments: [Flow.ossUpload, .tosDownload])
-    func fullSizeSteadyPart(flow: Flow) async throws {
-        let fixture = try await FlowFixture(flow) { setup in
-            setup.parts = 2
-            setup.partSize = 5 << 20
-            setup.retries = 0
-        }
-        let rate: UInt64 = 20 << 10
         fixture.server.faults.add(
             .on(flow.part), flow.isUpload ? .readSlowly(bytesPerSecond: rate) : .writeSlowly(bytesPerSecond: rate))
         try await fixture.run()
@@ -897,5 +842,59 @@ import TransferPrimitives
             .certificate, .proxy, .malformed, .tooLarge, .bodySource, .sink, .invalidRequest, .shutdown,
         ]
         #expect(kind.retry == (decided.contains(kind) ? .never : .backoff))
+    }
+}
+
+@Suite("Field reports: retries and broken connections, by make test-slow", .slow) struct SlowRetryReports {
+    @Test(
+        "FR-037: 100 parts pass a bucket of 20 requests a second", arguments: [nil, 2])
+    func tokenBucket(retryAfter: Int?) async throws {
+        let fixture = try await FlowFixture(.ossUpload) { setup in
+            setup.clock = SystemClock()
+            setup.parts = 100
+            setup.retries = 5
+            setup.retryPolicy = RetryPolicy()
+        }
+        fixture.server.faults.add(.on(.uploadPart), .throttle(rate: 20, burst: 20, retryAfter: retryAfter))
+        try await fixture.run { $0.parallel = 16 }
+        #expect(fixture.isDone)
+        if let retryAfter {
+            for requests in Dictionary(grouping: fixture.partRequests, by: \.request.partNumber).values {
+                for (earlier, later) in zip(requests, requests.dropFirst()) {
+                    #expect(later.arrival - earlier.arrival >= .seconds(retryAfter))
+                }
+            }
+        }
+    }
+
+    @Test(
+        "FR-043: a client that rests 70 s uses no old connection")
+    func longRest() async throws {
+        let fixture = try await FlowFixture(.ossUpload) { setup in
+            setup.parts = 1
+            setup.retries = 0
+        }
+        try await fixture.run()
+        try await Task.sleep(for: .seconds(70))
+        try await fixture.run()
+        let puts = fixture.server.wireLog.entries(of: .putObject)
+        #expect(puts.count == 2 && puts[0].connection != puts[1].connection)
+    }
+
+    @Test(
+        "FR-045: 5 MiB at 20 KiB/s with a limit of 60 s", .timeLimit(.minutes(10)),
+        arguments: [Flow.ossUpload, .tosDownload])
+    func fullSizeSteadyPart(flow: Flow) async throws {
+        let fixture = try await FlowFixture(flow) { setup in
+            setup.parts = 2
+            setup.partSize = 5 << 20
+            setup.retries = 0
+        }
+        let rate: UInt64 = 20 << 10
+        fixture.server.faults.add(
+            .on(flow.part), flow.isUpload ? .readSlowly(bytesPerSecond: rate) : .writeSlowly(bytesPerSecond: rate))
+        try await fixture.run()
+        #expect(fixture.isDone)
+        #expect(fixture.partRequests.count == 2)
     }
 }

@@ -193,9 +193,6 @@ extension ByteSource {
     }
 }
 
-/// Whether tests that take minutes by nature are wanted, as `make test-slow` says.
-let isSlowWelcome = ProcessInfo.processInfo.environment["OBJECT_TRANSFER_SLOW"] != nil
-
 /// Keeps what comes, in order.
 final class CollectedBytes: PartSink {
     private let collected = LockBox<[UInt8]>([])

@@ -20,7 +20,7 @@ import TransferPrimitives
 #endif
 
 /// Field reports about sizes at the edges, and about sources that are odd or change.
-@Suite("Field reports: sizes and sources", .timeLimit(.minutes(isSlowWelcome ? 30 : 2))) struct SizeReports {
+@Suite("Field reports: sizes and sources", .timeLimit(.minutes(2))) struct SizeReports {
     // MARK: Nothing at all
 
     /// Where an empty object comes from.
@@ -494,7 +494,7 @@ import TransferPrimitives
     /// Around the ends of signed and unsigned 32-bit numbers.
     static let wideSizes: [UInt64] = [1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 32 + 1]
 
-    private func uploadWide(_ size: UInt64, partSize: UInt64?) async throws {
+    fileprivate func uploadWide(_ size: UInt64, partSize: UInt64?) async throws {
         let fixture = try await ServiceFixture(.oss)
         fixture.server.storage.createBucket("dst-bucket", discardsUploads: true)
         let path = try sparse("film", size, in: fixture.directory)
@@ -516,12 +516,6 @@ import TransferPrimitives
 
     @Test("FR-071: a file of 2^32 + 1 bytes is uploaded in parts of over 2 GiB")
     func wideParts() async throws { try await uploadWide(1 << 32 + 1, partSize: 1 << 31 + 1) }
-
-    @Test(
-        "FR-071: files around 2 and 4 GiB by one request and in parts, which takes minutes",
-        .enabled(if: isSlowWelcome),
-        arguments: wideSizes, [nil, 1 << 31 - 1, 1 << 31, 1 << 29] as [UInt64?])
-    func wideFiles(_ size: UInt64, partSize: UInt64?) async throws { try await uploadWide(size, partSize: partSize) }
 
     @Test("FR-071: ranges, records and results of copies beyond 2^32", arguments: Service.allCases)
     func wideCopies(_ service: Service) async throws {
@@ -694,7 +688,7 @@ import TransferPrimitives
 
     #if os(Linux)
         /// Uploads a sparse file by a process of its own and returns the most memory that it used before its end, in KiB.
-        private func memoryOfUpload(_ size: UInt64) async throws -> Int {
+        fileprivate func memoryOfUpload(_ size: UInt64) async throws -> Int {
             let fixture = try await ServiceFixture(.tos)
             fixture.server.storage.createBucket("dst-bucket", discardsUploads: true)
             let path = try sparse("film", size, in: fixture.directory)
@@ -720,11 +714,6 @@ import TransferPrimitives
 
         @Test("FR-073: memory is flat while a file with holes is uploaded")
         func memoryIsFlat() async throws { #expect(try await memoryOfUpload(200 << 20) < 100 << 10) }
-
-        @Test(
-            "FR-073: 8 GiB with three islands, which takes minutes", .enabled(if: isSlowWelcome),
-            .timeLimit(.minutes(10)))
-        func largeSparseFile() async throws { #expect(try await memoryOfUpload(8 << 30) < 100 << 10) }
     #endif
 
     // MARK: Part sizes
@@ -839,4 +828,18 @@ import TransferPrimitives
         _ = try await oss.client.uploadFile(upload)
         #expect(oss.server.wireLog.entries(of: .uploadPart).map(\.bodyLength).sorted() == [1, 8 << 20])
     }
+}
+
+@Suite("Field reports: sizes and sources, by make test-slow", .slow) struct SlowSizeReports {
+    @Test(
+        "FR-071: files around 2 and 4 GiB by one request and in parts",
+        arguments: SizeReports.wideSizes, [nil, 1 << 31 - 1, 1 << 31, 1 << 29] as [UInt64?])
+    func wideFiles(_ size: UInt64, partSize: UInt64?) async throws {
+        try await SizeReports().uploadWide(size, partSize: partSize)
+    }
+
+    #if os(Linux)
+        @Test("FR-073: 8 GiB with three islands", .timeLimit(.minutes(10)))
+        func largeSparseFile() async throws { #expect(try await SizeReports().memoryOfUpload(8 << 30) < 100 << 10) }
+    #endif
 }

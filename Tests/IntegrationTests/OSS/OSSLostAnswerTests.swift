@@ -61,9 +61,11 @@ import Testing
 
     /// What never left this machine leaves no doubt, and the error says why.
     @Test(arguments: [5_000, 400_000]) func aServiceThatCannotBeReachedStoredNothing(_ size: Int) async throws {
-        let fixture = try await OSSFixture()
+        let closed = try ClosedPort()
+        let fixture = try await OSSFixture(client: {
+            $0.endpoint = OSSEndpoint(url: "http://127.0.0.1:\(closed.number)", region: "cn-shanghai")
+        })
         let input = try upload(fixture, size: size)
-        fixture.server.stop()
         let error = await failure { _ = try await fixture.client.uploadFile(input) }
         #expect(error?.code == .connectionFailed)
         #expect(error?.attempts == 2)
