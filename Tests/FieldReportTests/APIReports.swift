@@ -254,6 +254,9 @@ import TransferPrimitives
         _ = try await second.value
         #expect(after.progress.first.map { $0.completedBytes >= 5 * partSize } == true)
         Self.expectSound(after.progress, total: 10 * partSize)
+        // Bytes on their way are added to what is stored.
+        let range = 5 * partSize + 1..<9 * partSize
+        #expect(after.progress.contains { range.contains($0.completedBytes) && $0.completedBytes % partSize != 0 })
         let stored = scene.server.wireLog.entries(of: .uploadPart).filter { $0.status == 200 }.map(\.request.partNumber)
         #expect(stored.compactMap(\.self).sorted() == Array(1...10))
     }

@@ -45,9 +45,11 @@ import TransferPrimitives
         let process = try await ProcessScene(kind, parts: 8)
         let directory = process.scene.directory.path("shared")
         let held = process.server.faults.add(.on(.uploadPart).part(7), .hold)
-        // The creation and two parts; the third may be under way.
+        // The creation and two parts; the third is on its way when it falls asleep, and nothing else is.
+        let third = process.server.faults.add(.on(.uploadPart).part(3).first(1), .hold)
         let sleeper = try process.start(parallel: 1, checkpoints: "shared:" + directory, events: 3)
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
+        try await third.waitUntilHeld()
         await sleeper.waitUntilStopped()
 
         // To the successor the lease has run out long ago.
@@ -63,6 +65,7 @@ import TransferPrimitives
         #expect(state.checkpoint?.parts.map(\.number).sorted() == Array(1...6))
 
         sleeper.signal(SIGCONT)
+        third.release()
         let outcome = await sleeper.wait()
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("checkpointLost "))
@@ -83,8 +86,11 @@ import TransferPrimitives
         arguments: ["upload", "upload-oss"])
     func sleepsOnItsLock(_ kind: String) async throws {
         let process = try await ProcessScene(kind, parts: 6)
+        // On its way when the process falls asleep, and never stored.
+        let third = process.server.faults.add(.on(.uploadPart).part(3).first(1), .hold)
         let sleeper = try process.start(parallel: 1, events: 3)
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
+        try await third.waitUntilHeld()
         await sleeper.waitUntilStopped()
         let before = process.server.wireLog.count(of: .createMultipartUpload)
         #expect(await process.scene.fails()?.code == .checkpointInUse)
