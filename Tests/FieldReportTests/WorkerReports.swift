@@ -45,11 +45,13 @@ import TransferPrimitives
         let process = try await ProcessScene(kind, parts: 8)
         let directory = process.scene.directory.path("shared")
         let held = process.server.faults.add(.on(.uploadPart).part(7), .hold)
-        // The creation and two parts; the third is on its way when it falls asleep, and nothing else is.
+        // The third part is on its way when it falls asleep, and nothing else is: the record is not in its hands.
         let third = process.server.faults.add(.on(.uploadPart).part(3).first(1), .hold)
-        let sleeper = try process.start(parallel: 1, checkpoints: "shared:" + directory, events: 3)
+        let sleeper = try process.start(parallel: 1, checkpoints: "shared:" + directory)
+        // The creation and two parts.
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
         try await third.waitUntilHeld()
+        sleeper.signal(SIGSTOP)
         await sleeper.waitUntilStopped()
 
         // To the successor the lease has run out long ago.
@@ -88,9 +90,10 @@ import TransferPrimitives
         let process = try await ProcessScene(kind, parts: 6)
         // On its way when the process falls asleep, and never stored.
         let third = process.server.faults.add(.on(.uploadPart).part(3).first(1), .hold)
-        let sleeper = try process.start(parallel: 1, events: 3)
+        let sleeper = try process.start(parallel: 1)
         for _ in 0..<3 { _ = await sleeper.waitForLine { $0.hasPrefix("event ") } }
         try await third.waitUntilHeld()
+        sleeper.signal(SIGSTOP)
         await sleeper.waitUntilStopped()
         let before = process.server.wireLog.count(of: .createMultipartUpload)
         #expect(await process.scene.fails()?.code == .checkpointInUse)
