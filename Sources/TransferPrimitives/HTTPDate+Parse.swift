@@ -10,7 +10,7 @@ extension HTTPDate {
     ///
     /// Tolerant where senders differ: letter case, repeated blanks, a day of one digit, a missing or wrong weekday, and
     /// `UTC`, `Z` or `+0000` for `GMT`. A year of two digits is 1970...2069.
-    package static func parse(_ text: some StringProtocol) -> Date? {
+    package static func parse(_ text: String) -> Date? {
         guard text.utf8.count <= longest else { return nil }
         var words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map {
             String(decoding: $0, as: UTF8.self)
@@ -30,9 +30,9 @@ extension HTTPDate {
     }
 
     /// Reads `20250701T080000Z`. Nil for anything else.
-    package static func parseCompact(_ text: some StringProtocol) -> Date? {
+    package static func parseCompact(_ text: String) -> Date? {
         guard text.utf8.count == 16 else { return nil }
-        var scanner = DigitScanner(text.utf8)
+        var scanner = DigitScanner(text)
         guard let year = scanner.number(4), let month = scanner.number(2), let day = scanner.number(2),
             scanner.skip("T"),
             let hour = scanner.number(2), let minute = scanner.number(2), let second = scanner.number(2),
@@ -43,9 +43,9 @@ extension HTTPDate {
 
     /// Reads `2025-07-01T08:00:02Z`, with a fraction of the second or without, and with `Z` or an offset such as `+08:00`.
     /// Nil for anything else.
-    package static func parseISO8601(_ text: some StringProtocol) -> Date? {
+    package static func parseISO8601(_ text: String) -> Date? {
         guard text.utf8.count <= longest else { return nil }
-        var scanner = DigitScanner(text.utf8)
+        var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
             let day = scanner.number(2), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
             let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2), scanner.skip(":"),
@@ -78,7 +78,7 @@ extension HTTPDate {
         guard (1...2).contains(day.utf8.count), let day = plainNumber(day), let year = fullYear(year) else {
             return nil
         }
-        var scanner = DigitScanner(time.utf8)
+        var scanner = DigitScanner(time)
         guard let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2), scanner.skip(":"),
             let second = scanner.number(2), scanner.isAtEnd
         else { return nil }
@@ -96,7 +96,7 @@ extension HTTPDate {
 
     /// A number of digits alone: no sign, no blank.
     private static func plainNumber(_ text: String) -> Int? {
-        var scanner = DigitScanner(text.utf8)
+        var scanner = DigitScanner(text)
         guard let number = scanner.number(text.utf8.count), scanner.isAtEnd else { return nil }
         return number
     }
@@ -107,12 +107,15 @@ extension HTTPDate {
 }
 
 /// Reads fixed-width decimal fields off the front of some text.
-private struct DigitScanner<Bytes: Collection<UInt8>> {
-    private var rest: Bytes.SubSequence
+///
+/// Over an array of bytes: a listing has a thousand dates, and a string finds each byte by its index.
+private struct DigitScanner {
+    private let bytes: [UInt8]
+    private var position = 0
 
-    init(_ bytes: Bytes) { rest = bytes[...] }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
 
     /// Exactly `width` digits, at most nine so that the number cannot overflow.
     mutating func number(_ width: Int) -> Int? {
@@ -151,16 +154,14 @@ private struct DigitScanner<Bytes: Collection<UInt8>> {
     }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, character.isASCII, first == UInt8(truncatingIfNeeded: character.value) else {
-            return false
-        }
-        rest.removeFirst()
+        guard !isAtEnd, UInt32(bytes[position]) == character.value, character.isASCII else { return false }
+        position += 1
         return true
     }
 
     private mutating func digit() -> Int? {
-        guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
-        rest.removeFirst()
-        return Int(first - UInt8(ascii: "0"))
+        guard !isAtEnd, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) else { return nil }
+        defer { position += 1 }
+        return Int(bytes[position] - UInt8(ascii: "0"))
     }
 }
