@@ -8,7 +8,8 @@ extension ETag {
         var digests: [UInt8] = []
         digests.reserveCapacity(parts.count * 16)
         for part in parts {
-            guard part.etag.bare.utf8.count == 32, let digest = Hex.decode(part.etag.bare) else { return nil }
+            let tag = part.etag.bare
+            guard tag.utf8.count == 32, let digest = Hex.decode(tag) else { return nil }
             digests += digest
         }
         return ETag(Hex.encode(Digest.md5(digests)) + "-\(parts.count)")

@@ -13,12 +13,13 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The tag without white space around it, the mark of a weak tag, and quotes.
     public var bare: String { String(bareText) }
 
+    /// Found by bytes, not by characters: every part has a tag, which is looked at several times.
     private var bareText: Substring {
-        var text = rawValue[...]
-        text.trim(while: \.isWhitespace)
-        if text.hasPrefix("W/") { text.removeFirst(2) }
-        text.trim { $0 == "\"" }
-        return text
+        var text = rawValue.utf8[...]
+        text.trim(while: \.isBlank)
+        if text.starts(with: "W/".utf8) { text = text.dropFirst(2) }
+        text.trim { $0 == UInt8(ascii: "\"") }
+        return Substring(text)
     }
 
     private var comparable: String {
@@ -47,12 +48,14 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 }
 
-extension Substring {
-    fileprivate mutating func trim(while matches: (Character) -> Bool) {
+extension Substring.UTF8View {
+    fileprivate mutating func trim(while matches: (UInt8) -> Bool) {
         while let first, matches(first) { removeFirst() }
         while let last, matches(last) { removeLast() }
     }
+}
 
+extension Substring {
     /// 32 hexadecimal digits, and perhaps a hyphen and a number.
     fileprivate var looksLikeMD5: Bool {
         let digest = utf8.prefix(32)
@@ -65,6 +68,8 @@ extension Substring {
 
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    /// Blanks, tabs and line ends.
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
     fileprivate var isHexDigit: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
