@@ -30,6 +30,8 @@ extension HTTPHeaders {
     /// How the service encrypts the object, by lower-case header name.
     fileprivate var encryptionEchoes: [String: String] {
         var echoes: [String: String] = [:]
+        // Every part's answer is looked through, and hardly any has one.
+        guard containsPrefixed(OSSHeader.encryption) || contains(OSSHeader.dataEncryption) else { return echoes }
         for (name, value) in self {
             let name = name.lowercased()
             if name.hasPrefix(OSSHeader.encryption) || name == OSSHeader.dataEncryption { echoes[name] = value }

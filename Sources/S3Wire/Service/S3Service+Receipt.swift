@@ -31,6 +31,8 @@ extension S3Service {
     /// How the service encrypts the object, by the lower-case names of extra fields. A key itself is never among them.
     private func encryptionEchoes(_ headers: HTTPHeaders) -> [String: String] {
         var echoes: [String: String] = [:]
+        // Every part's answer is looked through, and hardly any has one.
+        guard headers.containsPrefixed(dialect.headers.encryption) else { return echoes }
         for (name, value) in headers {
             let name = name.lowercased()
             guard name.hasPrefix(dialect.headers.encryption), name != dialect.headers.customerPrefix + "key" else {

@@ -18,12 +18,22 @@ extension HTTPHeaders: Sequence {
 
     package func contains(_ name: String) -> Bool { fields.contains { matches($0, name) } }
 
+    /// Whether there is a field whose name begins with `prefix`.
+    package func containsPrefixed(_ prefix: String) -> Bool {
+        let length = prefix.utf8.count
+        return fields.contains { $0.nameLength >= length && begins($0, with: prefix) }
+    }
+
     /// Whether `field` has that name, whatever the case of its letters.
     func matches(_ field: Field, _ name: String) -> Bool {
-        guard field.nameLength == name.utf8.count else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
+        field.nameLength == name.utf8.count && begins(field, with: name)
+    }
+
+    /// Whether the field that is at least as long as `text` begins with it, whatever the case of its letters.
+    private func begins(_ field: Field, with text: String) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
             var index = field.start
-            for byte in name.utf8 {
+            for byte in text.utf8 {
                 if lowercased(bytes[index]) != lowercased(byte) { return false }
                 index += 1
             }
