@@ -1,4 +1,5 @@
 internal import TransferCore
+internal import TransferPrimitives
 internal import TransferXML
 
 /// The body of CompleteMultipartUpload. All ETags are written in one form: some came quoted, others not.
@@ -12,9 +13,9 @@ enum CompleteRequestDocument {
         bytes += #"{"Parts":["#.utf8
         for (index, part) in parts.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += #"{"PartNumber":\#(part.number),"ETag":""#.utf8
-            append(part.etag.quoted, to: &bytes)
-            bytes += #""}"#.utf8
+            bytes += #"{"PartNumber":\#(part.number),"ETag":"#.utf8
+            JSONText.append(part.etag.quoted, to: &bytes)
+            bytes.append(UInt8(ascii: "}"))
         }
         bytes += "]}".utf8
         return bytes
@@ -39,19 +40,4 @@ enum CompleteRequestDocument {
     }
 
     private static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
-
-    /// Escapes what may not stand in a JSON string (RFC 8259, section 7).
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
-            default: bytes.append(byte)
-            }
-        }
-    }
 }

@@ -42,8 +42,6 @@ package enum CheckpointJournal {
         return try line(Header(objectTransferCheckpoint: version, transfer: bare))
     }
 
-    package static func part(_ part: CompletedPart) throws -> [UInt8] { try line(part) }
-
     package static func completing() throws -> [UInt8] { try line(Completing(completing: true)) }
 
     private struct Header: Codable {
@@ -63,13 +61,20 @@ package enum CheckpointJournal {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .millisecondsSince1970
-        let json = try encoder.encode(value)
-        var line = [UInt8](json)
-        let digits = String(CRC32.checksum(line), radix: 16)
-        line.append(UInt8(ascii: " "))
-        line += Array(repeating: UInt8(ascii: "0"), count: 8 - digits.utf8.count) + Array(digits.utf8)
-        line.append(UInt8(ascii: "\n"))
+        var line = [UInt8](try encoder.encode(value))
+        close(&line, from: 0)
         return line
+    }
+
+    /// Closes the line whose JSON begins at `start`.
+    static func close(_ bytes: inout [UInt8], from start: Int) {
+        let sum = bytes.withUnsafeBytes { CRC32.checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        bytes.append(UInt8(ascii: " "))
+        for shift in stride(from: 28, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: sum >> UInt32(shift) & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+        bytes.append(UInt8(ascii: "\n"))
     }
 
     // MARK: Reading

@@ -39,8 +39,7 @@ actor FileCheckpointClaim: CheckpointClaim {
                 guard try self.fileSystem.lock(new) else {
                     throw TransferError(.checkpointInUse, "another process writes '\(temporary)'")
                 }
-                var bytes = try CheckpointJournal.header(checkpoint)
-                for part in checkpoint.parts { bytes += try CheckpointJournal.part(part) }
+                let bytes = try CheckpointJournal.header(checkpoint) + CheckpointJournal.parts(checkpoint.parts)
                 try bytes.withUnsafeBytes { try self.fileSystem.write($0, to: new) }
                 try await self.syncer.synchronize(new)
                 if case .another = try self.occupant() {
@@ -60,9 +59,7 @@ actor FileCheckpointClaim: CheckpointClaim {
 
     func record(_ parts: [CompletedPart]) async throws {
         try await mapping {
-            var bytes: [UInt8] = []
-            for part in parts { bytes += try CheckpointJournal.part(part) }
-            try self.append(bytes)
+            try self.append(CheckpointJournal.parts(parts))
             if let file = self.file { self.syncer.schedule(file) }
         }
     }

@@ -48,6 +48,11 @@ public struct Checksums: Sendable, Hashable, Codable, ExpressibleByDictionaryLit
         set { values[ChecksumAlgorithm.crc64.rawValue] = newValue.map(String.init) }
     }
 
+    /// By name.
+    var sorted: [(algorithm: String, value: String)] {
+        values.sorted { $0.key < $1.key }.map { (algorithm: $0.key, value: $0.value) }
+    }
+
     /// Whether none differs of those that both sides know.
     func agrees(with other: Checksums) -> Bool {
         values.allSatisfy { algorithm, value in other.values[algorithm].map { $0 == value } ?? true }

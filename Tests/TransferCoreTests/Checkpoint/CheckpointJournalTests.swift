@@ -26,6 +26,23 @@ import TransferPrimitives
         }
     }
 
+    /// The lines of parts are written by hand, and read by a decoder.
+    @Test(arguments: [
+        JournalSample.parts[0], JournalSample.parts[1],
+        CompletedPart(number: 10_000, etag: ETag("\\ \"\u{1}\t\r\n\u{1F}/é\u{7F}💾"), size: .max),
+        CompletedPart(
+            number: 3, etag: ETag(""), size: 0, checksums: [.crc64NVME: "b", .crc64: "a", .init(rawValue: "\""): "\\"],
+            isConfirmed: true),
+    ])
+    func partsAreWrittenAsAnEncoderWouldWriteThem(_ part: CompletedPart) throws {
+        let line = CheckpointJournal.part(part)
+        let json = Array(line.dropLast(10))
+        #expect(try JSON.decode(CompletedPart.self, json) == part)
+        #expect(try JSON.decode(CompletedPart.self, json).etag.rawValue == part.etag.rawValue)
+        #expect(JournalSample.line(String(decoding: json, as: UTF8.self)) == line)
+        if part.number < 10_000 { #expect(try JSON.encode(part, sorted: true) == json) }
+    }
+
     /// A header claims nothing about parts; the lines do.
     @Test func theHeaderHoldsNoParts() throws {
         let header = try CheckpointJournal.header(JournalSample.record())
@@ -146,7 +163,7 @@ import TransferPrimitives
     /// A line that is whole and says nothing known ends the record, like a broken one: what is behind it depends on it.
     @Test func unknownLinesEndTheRecord() throws {
         let header = try CheckpointJournal.header(JournalSample.checkpoint)
-        let part = try CheckpointJournal.part(JournalSample.parts[0])
+        let part = CheckpointJournal.part(JournalSample.parts[0])
         for line in [
             JournalSample.line("{}"), JournalSample.line(#"{"completing":false}"#),
             JournalSample.line(#"{"completing":1}"#),
@@ -173,7 +190,7 @@ import TransferPrimitives
 
     @Test func tenThousandPartsStayFarBelowTheLimit() throws {
         let etag = ETag("\"\(String(repeating: "f", count: 40))\"")
-        let line = try CheckpointJournal.part(
+        let line = CheckpointJournal.part(
             CompletedPart(number: 10_000, etag: etag, size: .max, checksums: Checksums(crc64: .max), isConfirmed: true))
         #expect(UInt64(line.count) * 10_000 < CheckpointJournal.maximumSize / 4)
     }

@@ -25,7 +25,7 @@ enum JournalSample {
     ]
 
     static func lines(parts: [CompletedPart] = parts, isCompleting: Bool = true) throws -> [[UInt8]] {
-        try [CheckpointJournal.header(checkpoint)] + parts.map { try CheckpointJournal.part($0) }
+        try [CheckpointJournal.header(checkpoint)] + parts.map { CheckpointJournal.part($0) }
             + (isCompleting ? [CheckpointJournal.completing()] : [])
     }
 
