@@ -66,7 +66,8 @@ package final class CurlTransport: HTTPTransport {
         guard request.method.takesBody || request.body.length == 0 else {
             throw failure(.invalidRequest, request, "a \(request.method.rawValue) has no body here")
         }
-        let route = try await StopSignal.waiting { try await self.route(to: request) }
+        let way = proxies.way(to: request.endpoint)
+        let route = try await StopSignal.waiting(unless: knownRoute(way)) { try await self.route(way, for: request) }
         let (loop, index) = try enterLoop(request)
         defer {
             state.withLock { $0.load[index] -= 1 }
@@ -113,28 +114,25 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Finds the way: through which proxy, and to which addresses. libcurl resolves no name itself.
-    private func route(to request: HTTPRequest) async throws -> Route {
-        let endpoint = request.endpoint
-        var route = Route()
-        var leavesNamesToClient = true
-        if let proxy = proxies.proxy(for: endpoint) {
-            route.proxy = proxy.url
-            leavesNamesToClient = proxy.leavesNamesToClient
-            if !HTTPEndpoint.isIPLiteral(proxy.host) { try await resolve(proxy.host, proxy.port, for: request, &route) }
-        }
-        if leavesNamesToClient, !endpoint.isIPLiteral {
-            try await resolve(endpoint.host, endpoint.effectivePort, for: request, &route)
+    /// The way with addresses for its names, as far as all of them are known. libcurl resolves no name itself.
+    private func knownRoute(_ way: Way) -> Route? {
+        var route = Route(proxy: way.proxy)
+        for place in way.places {
+            guard let addresses = hosts.known(place.host) else { return nil }
+            route.add(place, addresses)
         }
         return route
     }
 
-    private func resolve(_ host: String, _ port: UInt16, for request: HTTPRequest, _ route: inout Route) async throws {
+    private func route(_ way: Way, for request: HTTPRequest) async throws -> Route {
+        var route = Route(proxy: way.proxy)
+        for place in way.places { route.add(place, try await addresses(of: place.host, for: request)) }
+        return route
+    }
+
+    private func addresses(of host: String, for request: HTTPRequest) async throws -> [String] {
         do {
-            let addresses = try await hosts.addresses(of: host)
-            let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
-            route.names.append(host)
-            route.resolutions.append("\(host):\(port):\(list)")
+            return try await hosts.addresses(of: host)
         } catch is ResolutionTimeout {
             throw failure(.resolve, request, "\(host) was not resolved in time")
         } catch let error where !Task.isCancelled {

@@ -37,6 +37,18 @@ package final class StopSignal: Sendable {
         for end in ends { end() }
     }
 
+    /// The value of `ready`, or, when that is nil, of `wait`. What is there at once needs no task to wait in.
+    ///
+    /// - Throws: As `waiting(_:)`; after a stop also when the value is there.
+    @inlinable
+    package static func waiting<Value: Sendable>(
+        unless ready: @autoclosure () -> Value?, _ wait: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try current?.check()
+        if let value = ready() { return value }
+        return try await waiting(wait)
+    }
+
     /// Runs `wait`, during which there is no request on the wire, in a task of its own.
     ///
     /// - Throws: `CancellationError` after a stop, and what `wait` throws.
@@ -55,7 +67,8 @@ package final class StopSignal: Sendable {
         }
     }
 
-    private func check() throws {
+    @usableFromInline
+    func check() throws {
         let isStopped = state.withLock { state in
             if state.isStopped { state.hasEndedWait = true }
             return state.isStopped

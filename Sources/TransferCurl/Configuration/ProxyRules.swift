@@ -43,6 +43,23 @@ struct ProxyRules: Sendable {
         }
     }
 
+    /// Through which proxy a request goes, and whose addresses must be found for that.
+    func way(to endpoint: HTTPEndpoint) -> Way {
+        var way = Way()
+        var leavesNamesToClient = true
+        if let proxy = proxy(for: endpoint) {
+            way.proxy = proxy.url
+            leavesNamesToClient = proxy.leavesNamesToClient
+            if !HTTPEndpoint.isIPLiteral(proxy.host) {
+                way.places.append(Way.Place(host: proxy.host, port: proxy.port))
+            }
+        }
+        if leavesNamesToClient, !endpoint.isIPLiteral {
+            way.places.append(Way.Place(host: endpoint.host, port: endpoint.effectivePort))
+        }
+        return way
+    }
+
     /// Nil for a direct connection.
     func proxy(for endpoint: HTTPEndpoint) -> ProxyServer? {
         guard let server = endpoint.scheme == .http ? http : https else { return nil }

@@ -30,8 +30,7 @@ final class HostCache: Sendable {
     /// The addresses of `host`. Throws what the resolver throws, `ResolutionTimeout`, or `CancellationError` at once when
     /// the task is cancelled.
     func addresses(of host: String) async throws -> [String] {
-        let now = clock.uptime
-        if let entry = entries.withLock({ $0[host] }), now < entry.expires { return entry.addresses }
+        if let known = known(host) { return known }
         return try await flight.value(for: host) { [self] in
             let addresses = try await resolver.addresses(of: host)
             guard !addresses.isEmpty else { throw HostResolutionError(host: host, message: "no address") }
@@ -42,6 +41,13 @@ final class HostCache: Sendable {
             }
             return addresses
         }
+    }
+
+    /// The addresses of `host`, unless they must be asked for.
+    func known(_ host: String) -> [String]? {
+        let now = clock.uptime
+        guard let entry = entries.withLock({ $0[host] }), now < entry.expires else { return nil }
+        return entry.addresses
     }
 
     /// No connection could be made to what is kept: the next request asks again.

@@ -51,13 +51,18 @@ package final class AccessCache: Sendable {
     /// The access in force. Throws `CredentialsFailure`, or `CancellationError` as soon as the task is cancelled, which
     /// does not disturb a fetch that others wait for.
     package func access() async throws -> Lease {
+        if let lease = held() { return lease }
+        return try await flight.value(for: Key()) { [self] in try await fetch(early: false) }
+    }
+
+    /// The same without waiting: nil when it must be fetched first. Begins an early renewal when one is due.
+    package func held() -> Lease? {
         let uptime = clock.uptime
         let (lease, isDue) = state.withLock { state -> (Lease?, Bool) in
             guard let held = state.held, held.isInForce(at: uptime) else { return (nil, false) }
             return (held.lease, held.isDue(at: uptime))
         }
-        guard let lease else { return try await flight.value(for: Key()) { [self] in try await fetch(early: false) } }
-        if isDue { flight.begin(Key()) { [self] in try await fetch(early: true) } }
+        if lease != nil, isDue { flight.begin(Key()) { [self] in try await fetch(early: true) } }
         return lease
     }
 

@@ -42,6 +42,8 @@ package final class ConcurrencyLimiter: Sendable {
         /// The last one in which there was more than one request.
         var lastShared = 0
 
+        mutating func enterAtOnce() -> Permit? { waiters.isEmpty && inUse < bound ? enter() : nil }
+
         mutating func enter() -> Permit {
             if inUse == 0 { run += 1 } else { lastShared = run }
             inUse += 1
@@ -71,9 +73,7 @@ package final class ConcurrencyLimiter: Sendable {
     /// Waits for a free place. Throws `CancellationError` as soon as the task is cancelled.
     package func acquire() async throws -> Permit {
         let (permit, ticket) = state.withLock { state -> (Permit?, Int) in
-            if state.waiters.isEmpty, state.inUse < state.bound {
-                return (state.enter(), 0)
-            }
+            if let permit = state.enterAtOnce() { return (permit, 0) }
             let ticket = state.nextTicket
             state.nextTicket += 1
             state.waiters[ticket] = .arriving
@@ -86,6 +86,9 @@ package final class ConcurrencyLimiter: Sendable {
             giveUp(ticket)
         }
     }
+
+    /// A free place, if there is one and nobody waits for it.
+    package func tryAcquire() -> Permit? { state.withLock { $0.enterAtOnce() } }
 
     /// Returns a permit, with what the attempt showed.
     package func release(_ permit: Permit, _ outcome: Outcome) {

@@ -28,7 +28,7 @@ extension ServiceClient {
         _ attempt: inout Attempt, _ build: @Sendable (ServiceAccess) throws -> HTTPRequest,
         _ decode: @Sendable (HTTPResponse) throws -> Output
     ) async throws -> Output {
-        let lease = try await StopSignal.waiting { [access] in try await access.access() }
+        let lease = try await StopSignal.waiting(unless: access.held()) { [access] in try await access.access() }
         attempt.lease = lease
         var request = try build(lease.access)
         request.operation = attempt.operation.name

@@ -61,7 +61,9 @@ extension ServiceClient {
         _ attempt: inout Attempt, _ build: @Sendable (ServiceAccess) throws -> HTTPRequest,
         _ decode: @Sendable (HTTPResponse) throws -> Output
     ) async throws -> Output {
-        let permit = try await StopSignal.waiting { [limiter] in try await limiter.acquire() }
+        let permit = try await StopSignal.waiting(unless: limiter.tryAcquire()) { [limiter] in
+            try await limiter.acquire()
+        }
         do {
             let output = try await perform(&attempt, build, decode)
             limiter.release(permit, .succeeded)

@@ -14,6 +14,8 @@ package struct HTTPEndpoint: Sendable, Hashable {
     package let port: UInt16?
     /// What `Host` says: an IPv6 literal in brackets, the port only when it is not the scheme's own.
     package let authority: String
+    /// Whether `host` is an address and not a name.
+    package let isIPLiteral: Bool
 
     /// Throws when `host` holds anything but letters, digits, `-`, `_` and `.`, or the characters of an IPv6 literal.
     package init(scheme: Scheme, host: String, port: UInt16? = nil) throws(HTTPEndpointError) {
@@ -28,6 +30,7 @@ package struct HTTPEndpoint: Sendable, Hashable {
         self.port = port == scheme.defaultPort ? nil : port
         let name = isIPv6 ? "[\(host)]" : host
         authority = self.port.map { "\(name):\($0)" } ?? name
+        isIPLiteral = Self.isIPLiteral(host)
     }
 
     /// Reads `https://host:port`; without a scheme `assumed` counts, but `https` is not assumed of this machine and
@@ -65,9 +68,6 @@ package struct HTTPEndpoint: Sendable, Hashable {
 
     /// The port that connections are made to.
     package var effectivePort: UInt16 { port ?? scheme.defaultPort }
-
-    /// Whether `host` is an address and not a name.
-    package var isIPLiteral: Bool { Self.isIPLiteral(host) }
 
     /// Whether `host`, without brackets, is an address and not a name.
     package static func isIPLiteral(_ host: String) -> Bool { host.utf8.contains(UInt8(ascii: ":")) || isIPv4(host) }
