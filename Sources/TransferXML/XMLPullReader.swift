@@ -26,6 +26,8 @@ package final class XMLPullReader {
     private var elements = 0
     /// An empty tag, `<Owner/>`, is one node for libxml2 and two events here.
     private var owesEnd = false
+    /// The namespace of the last element that had one, and where libxml2 keeps it: one piece of text for all of them.
+    private var lastNamespace: (place: UnsafePointer<xmlChar>, text: String)?
     private var outcome: Result<Void, XMLError>?
 
     package init(_ document: [UInt8], limits: XMLLimits = XMLLimits()) throws(XMLError) {
@@ -100,7 +102,14 @@ package final class XMLPullReader {
         owesEnd = xmlTextReaderIsEmptyElement(handle) == 1
         return .start(
             localName: Self.withoutPrefix(String(cString: name)),
-            namespace: xmlTextReaderConstNamespaceUri(handle).map(String.init(cString:)))
+            namespace: xmlTextReaderConstNamespaceUri(handle).map { namespace($0) })
+    }
+
+    private func namespace(_ place: UnsafePointer<xmlChar>) -> String {
+        if let lastNamespace, lastNamespace.place == place { return lastNamespace.text }
+        let text = String(cString: place)
+        lastNamespace = (place, text)
+        return text
     }
 
     private func end() -> XMLEvent {

@@ -21,7 +21,7 @@ struct XMLScreen {
         guard bytes.count <= limits.documentBytes else {
             throw XMLError(.documentTooLarge(limit: limits.documentBytes))
         }
-        var rest = Self.droppingPreamble(bytes[...])
+        let rest = Self.droppingPreamble(bytes[...])
         guard !rest.isEmpty else { throw XMLError(.empty) }
         droppedLines = Self.lines(bytes[..<rest.startIndex])
         // A second declaration would move to the front and be obeyed; libxml2 refuses any other itself.
@@ -29,22 +29,30 @@ struct XMLScreen {
 
         document.reserveCapacity(rest.count)
         var line = droppedLines + 1
-        while !rest.isEmpty {
-            let token = XMLToken(rest, limits: limits)
-            let bytes = rest.prefix(token.length)
-            guard bytes.count <= token.limit else { throw XMLError(.tokenTooLong(limit: token.limit), line: line) }
+        var position = rest.startIndex
+        // What stays as it is goes over in stretches as long as possible: of most documents, all of it in one.
+        var taken = position
+        while position < bytes.count {
+            let token = XMLToken(bytes, at: position, limits: limits)
+            guard token.length <= token.limit else { throw XMLError(.tokenTooLong(limit: token.limit), line: line) }
             guard token.attributes <= XMLLimits.attributes else {
                 throw XMLError(.tooManyAttributes(limit: XMLLimits.attributes), line: line)
             }
+            let end = position + token.length
             switch token.kind {
             case .declaration: throw XMLError(.documentType, line: line)
-            case .text: append(text: bytes)
-            case .characterData: append(characters: bytes.dropFirst(9).dropLast(3))
-            case .markup: document += bytes
+            case .plainText: break
+            case .markup: line += Self.lines(bytes[position..<end])
+            case .text, .characterData:
+                let text = bytes[position..<end]
+                document += bytes[taken..<position]
+                if token.kind == .text { append(text: text) } else { append(characters: text.dropFirst(9).dropLast(3)) }
+                taken = end
+                line += Self.lines(text)
             }
-            line += Self.lines(bytes)
-            rest = rest.dropFirst(bytes.count)
+            position = end
         }
+        document += bytes[taken...]
     }
 
     // MARK: - The front
@@ -53,7 +61,8 @@ struct XMLScreen {
         var rest = bytes.drop(while: isBlank)
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3).drop(while: isBlank) }
         guard startsWithDeclaration(rest) else { return rest }
-        return rest.dropFirst(XMLToken(rest, limits: XMLLimits()).length).drop(while: isBlank)
+        let token = XMLToken(Array(rest.prefix(XMLLimits.markupBytes + 1)), at: 0, limits: XMLLimits())
+        return rest.dropFirst(token.length).drop(while: isBlank)
     }
 
     private static func startsWithDeclaration(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -1,9 +1,12 @@
-/// The markup or text at the front of some bytes.
+/// The markup or text at one place of some bytes.
 ///
 /// Only as much is looked at as the limits allow and one byte more, so that the length shows when they are exceeded. What
 /// has no end reaches to the last byte; libxml2 reports it.
 struct XMLToken {
     enum Kind {
+        /// A text without control characters, line ends, references and what may need an escape: it stays as it is.
+        case plainText
+        /// Any other text.
         case text
         /// A complete CDATA section, `<![CDATA[` and `]]>` included.
         case characterData
@@ -20,53 +23,78 @@ struct XMLToken {
     /// The quoted values in a tag.
     let attributes: Int
 
-    init(_ bytes: ArraySlice<UInt8>, limits: XMLLimits) {
-        let isText = bytes.first != UInt8(ascii: "<") || bytes.starts(with: "<![CDATA[".utf8)
-        limit = isText ? limits.tokenBytes : min(limits.tokenBytes, XMLLimits.markupBytes)
-        let bytes = bytes.prefix(limit + 1)
+    /// - Parameter start: Within `bytes`, which are whole and not a slice: a listing has ten thousand tokens.
+    init(_ bytes: [UInt8], at start: Int, limits: XMLLimits) {
+        let isMarkup = bytes[start] == UInt8(ascii: "<")
+        let isCharacterData = isMarkup && Self.begins(bytes, at: start, with: "<![CDATA[")
+        limit =
+            isMarkup && !isCharacterData ? min(limits.tokenBytes, XMLLimits.markupBytes) : limits.tokenBytes
+        let stop = min(bytes.count, start + limit + 1)
 
         let end: Int?
         var attributes = 0
-        if bytes.first != UInt8(ascii: "<") {
-            kind = .text
-            end = bytes.firstIndex(of: UInt8(ascii: "<"))
-        } else if bytes.starts(with: "<![CDATA[".utf8) {
-            end = Self.end(UInt8(ascii: "]"), 2, in: bytes.dropFirst(9))
+        if !isMarkup {
+            let text = Self.endOfText(bytes, start..<stop)
+            kind = text.isPlain ? .plainText : .text
+            end = text.end
+        } else if isCharacterData {
+            end = Self.end(UInt8(ascii: "]"), 2, in: bytes, from: start + 9, to: stop)
             kind = end == nil ? .markup : .characterData
-        } else if bytes.starts(with: "<!--".utf8) {
+        } else if Self.begins(bytes, at: start, with: "<!--") {
             kind = .markup
-            end = Self.end(UInt8(ascii: "-"), 2, in: bytes.dropFirst(4))
-        } else if bytes.starts(with: "<!".utf8) {
+            end = Self.end(UInt8(ascii: "-"), 2, in: bytes, from: start + 4, to: stop)
+        } else if Self.begins(bytes, at: start, with: "<!") {
             kind = .declaration
             end = nil
-        } else if bytes.starts(with: "<?".utf8) {
+        } else if Self.begins(bytes, at: start, with: "<?") {
             kind = .markup
-            end = Self.end(UInt8(ascii: "?"), 1, in: bytes.dropFirst(2))
+            end = Self.end(UInt8(ascii: "?"), 1, in: bytes, from: start + 2, to: stop)
         } else {
             kind = .markup
-            (end, attributes) = Self.endOfTag(bytes.dropFirst())
+            (end, attributes) = Self.endOfTag(bytes, start + 1..<stop)
         }
-        length = (end ?? bytes.endIndex) - bytes.startIndex
+        length = (end ?? stop) - start
         self.attributes = attributes
     }
 
+    private static func begins(_ bytes: [UInt8], at start: Int, with mark: StaticString) -> Bool {
+        guard bytes.count - start >= mark.utf8CodeUnitCount else { return false }
+        return mark.withUTF8Buffer { mark in
+            for index in mark.indices where bytes[start + index] != mark[index] { return false }
+            return true
+        }
+    }
+
+    /// The place of the next `<`.
+    private static func endOfText(_ bytes: [UInt8], _ range: Range<Int>) -> (end: Int?, isPlain: Bool) {
+        var isPlain = true
+        for index in range {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "<") { return (index, isPlain) }
+            if byte < 0x20 || byte == UInt8(ascii: "&") || byte == 0xEF { isPlain = false }
+        }
+        return (nil, isPlain)
+    }
+
     /// The place after the first `>` that follows `count` times `mark`.
-    private static func end(_ mark: UInt8, _ count: Int, in bytes: ArraySlice<UInt8>) -> Int? {
-        var rest = bytes
-        while let index = rest.firstIndex(of: UInt8(ascii: ">")) {
-            if index - bytes.startIndex >= count, bytes[(index - count)..<index].allSatisfy({ $0 == mark }) {
-                return index + 1
-            }
-            rest = rest[(index + 1)...]
+    private static func end(
+        _ mark: UInt8, _ count: Int, in bytes: [UInt8], from start: Int, to stop: Int
+    ) -> Int? {
+        var marks = 0
+        // A limit of a few bytes may stop short of the start.
+        for index in min(start, stop)..<stop {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ">"), marks >= count { return index + 1 }
+            marks = byte == mark ? marks + 1 : 0
         }
         return nil
     }
 
     /// A `>` within quotes does not end a tag. What closes quotes closes an attribute.
-    private static func endOfTag(_ bytes: ArraySlice<UInt8>) -> (end: Int?, attributes: Int) {
+    private static func endOfTag(_ bytes: [UInt8], _ range: Range<Int>) -> (end: Int?, attributes: Int) {
         var quote: UInt8?
         var attributes = 0
-        for index in bytes.indices {
+        for index in range {
             let byte = bytes[index]
             if quote == nil {
                 if byte == UInt8(ascii: ">") { return (index + 1, attributes) }
