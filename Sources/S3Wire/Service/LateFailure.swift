@@ -4,32 +4,18 @@ internal import TransferPrimitives
 internal import TransferService
 internal import TransferXML
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 // A good status is no success yet: a long copy may fail after its status line was sent (TOS: spec section 4.13; S3:
 // "CopyObject"). What is wrong with the body decides; what is wrong without a reason is as transient as a 500.
 
 extension S3Service {
     /// The document in a 2xx answer, in whichever language it is. Throws the refusal that stands in its place.
     func document<Document: ResultDocument>(_: Document.Type, in response: HTTPResponse) throws -> Document {
-        if let error = S3FailureReader.document(in: response), error.isError {
-            throw S3FailureReader(dialect).failure(response, error)
+        guard let answer = AnswerDocument<Document>(response) else {
+            throw malformed(response, response.body.isEmpty ? "the answer is empty" : nil)
         }
-        let body = BodyFormat.trimmed(response.body)
-        do {
-            switch BodyFormat(of: response) {
-            case .json: return try JSONDecoder().decode(Document.self, from: Data(body))
-            case .xml: return try Document(xml: Array(body))
-            case .other: break
-            }
-        } catch {
-            throw malformed(response, "the answer is cut or damaged")
-        }
-        throw malformed(response, response.body.isEmpty ? "the answer is empty" : nil)
+        if let error = answer.error, error.isError { throw S3FailureReader(dialect).failure(response, error) }
+        guard let document = answer.document else { throw malformed(response, "the answer is cut or damaged") }
+        return document
     }
 
     /// An answer that cannot be what it should be; repeating may help.
