@@ -108,13 +108,14 @@ package struct TransferMachine: Sendable {
         case disposed
     }
 
+    /// What is large and comes once is stored indirectly: there are inputs and actions for every part.
     package enum Input: Sendable {
         case start
-        case claimed(TransferCheckpoint?)
+        indirect case claimed(TransferCheckpoint?)
         /// Another task holds the record, and this one may run without.
         case claimedElsewhere(TransferError)
         case claimFailed(TransferError)
-        case inspected(Inspection)
+        indirect case inspected(Inspection)
         case inspectionFailed(TransferError)
         case listed([CompletedPart])
         case listingFailed(TransferError)
@@ -133,9 +134,9 @@ package struct TransferMachine: Sendable {
         case sourceCheckFailed(TransferError)
         case marked
         case markFailed(TransferError)
-        case completed(TransferReceipt)
+        indirect case completed(TransferReceipt)
         case completionFailed(TransferError)
-        case targetChecked(Result<ObjectInfo, TransferError>)
+        indirect case targetChecked(Result<ObjectInfo, TransferError>)
         case flushed(TransferError?)
         case uploadAborted(TransferError?)
         case checkpointRemoved(TransferError?)
@@ -146,11 +147,11 @@ package struct TransferMachine: Sendable {
 
     package enum Action: Sendable {
         case claim
-        case inspect(saved: TransferCheckpoint?)
+        indirect case inspect(saved: TransferCheckpoint?)
         case listParts(uploadID: String)
         case checkLocal([CompletedPart])
         case create
-        case begin(TransferCheckpoint)
+        indirect case begin(TransferCheckpoint)
         case transferWhole
         case start(PartPlan.Part, uploadID: String)
         case record(CompletedPart)
@@ -167,11 +168,11 @@ package struct TransferMachine: Sendable {
         /// Has `graceExpired` come after the configured grace.
         case startGrace
         case emit(TransferEvent)
-        case finish(Outcome)
+        indirect case finish(Outcome)
     }
 
     package enum Outcome: Sendable {
-        case success(TransferReceipt)
+        indirect case success(TransferReceipt)
         case failure(TransferError)
         /// To be thrown as `CancellationError`.
         case cancelled
