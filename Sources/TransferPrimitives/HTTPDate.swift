@@ -11,8 +11,17 @@ package enum HTTPDate {
     /// `Tue, 01 Jul 2025 08:00:00 GMT`, the form of `Date` and `Last-Modified` (RFC 9110, section 5.6.7).
     package static func format(_ date: Date) -> String {
         let time = civil(date)
-        return "\(weekdays[time.weekday]), \(two(time.day)) \(months[time.month - 1]) \(four(time.year)) "
-            + "\(two(time.hour)):\(two(time.minute)):\(two(time.second)) GMT"
+        var text = Array("\(weekdays[time.weekday]), ".utf8)
+        text.reserveCapacity(32)
+        text.append(time.day, 2, then: " ")
+        text += months[time.month - 1].utf8
+        text.append(UInt8(ascii: " "))
+        text.append(time.year, 4, then: " ")
+        text.append(time.hour, 2, then: ":")
+        text.append(time.minute, 2, then: ":")
+        text.append(time.second, 2, then: " ")
+        text += "GMT".utf8
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// `20250701T080000Z`, the form of `x-tos-date`, `x-oss-date` and `x-amz-date` in V4 signatures.
@@ -63,5 +72,18 @@ package enum HTTPDate {
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
+
+extension [UInt8] {
+    /// Adds a number of `width` digits and what stands behind it.
+    fileprivate mutating func append(_ number: Int, _ width: Int, then separator: Unicode.Scalar) {
+        var unit = 1
+        for _ in 1..<width { unit *= 10 }
+        while unit > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
+            unit /= 10
+        }
+        append(UInt8(ascii: separator))
     }
 }

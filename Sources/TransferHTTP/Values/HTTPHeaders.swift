@@ -49,6 +49,8 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     /// Adds a field, or says what is wrong with it and adds nothing.
     private mutating func append(_ name: String, _ value: UnsafeBufferPointer<UInt8>) -> HTTPHeaderError.Reason? {
+        // Room for all headers of a request in one go, its signature included.
+        if bytes.isEmpty { reserveCapacity(fields: 12, bytes: 768) }
         let start = bytes.count
         bytes.append(utf8: name)
         let nameLength = bytes.count - start
