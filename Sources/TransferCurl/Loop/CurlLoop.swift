@@ -14,7 +14,6 @@ actor CurlLoop {
     private let time = LoopTime()
     private var idle: [CurlHandle.Kind: [CurlHandle]] = [:]
     private var active: [Int: CurlHandle] = [:]
-    private var lastID = 0
     /// No idle timer and no deadline is due before this.
     private var nextCheck = UInt64.max
     private var isStopping = false
@@ -32,28 +31,30 @@ actor CurlLoop {
         guard thread.start(self) else { throw CurlSetupError("pthread_create", CURLE_FAILED_INIT) }
     }
 
-    /// Sends `request` and waits for its answer.
-    func perform(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
+    /// Sends `request` and waits for its answer. Not isolated: a request is handed over as a signal, and its answer goes
+    /// straight back to whoever waits for it, so that neither way is a turn of the loop.
+    nonisolated func perform(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
         try Task.checkCancellation()
-        lastID += 1
-        let id = lastID
+        let id = thread.nextExchange()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                begin(
-                    Exchange(
-                        id: id, request: request, continuation: continuation,
-                        flow: LoopFlow(thread: thread, exchange: id), time: time, idleLimit: settings.idleLimit), route)
+                thread.post(.begin(Order(exchange: id, request: request, route: route, continuation: continuation)))
+                // Cancelled before it was handed over: `onCancel` found nothing to cut.
+                if Task.isCancelled { thread.post(.cancel(exchange: id)) }
             }
         } onCancel: { [thread] in
             thread.post(.cancel(exchange: id))
         }
     }
 
-    private func begin(_ exchange: Exchange, _ route: Route) {
+    private func begin(_ order: Order) {
+        let exchange = Exchange(
+            id: order.exchange, request: order.request, continuation: order.continuation,
+            flow: LoopFlow(thread: thread, exchange: order.exchange), time: time, idleLimit: settings.idleLimit)
         do {
             guard !isStopping else { throw exchange.failure(.shutdown, "the client was shut down") }
             let handle = try takeHandle(CurlHandle.Kind(exchange.request))
-            try handle.begin(exchange, route)
+            try handle.begin(exchange, order.route)
             let result = curl_multi_add_handle(multi.pointer, handle.easy)
             guard result == CURLM_OK else { throw CurlSetupError("curl_multi_add_handle", result) }
             active[exchange.id] = handle
@@ -112,6 +113,7 @@ actor CurlLoop {
 
     private func handle(_ signal: LoopThread.Signal) {
         switch signal {
+        case .begin(let order): begin(order)
         case .cancel(let id):
             guard let handle = active[id], let exchange = handle.exchange else { return }
             release(handle)

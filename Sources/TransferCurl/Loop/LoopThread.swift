@@ -8,6 +8,7 @@ import TransferPrimitives
 final class LoopThread: SerialExecutor {
     /// What may be asked of a loop from anywhere, without waiting.
     enum Signal: Sendable {
+        indirect case begin(CurlLoop.Order)
         case cancel(exchange: Int)
         case resume(exchange: Int)
     }
@@ -25,6 +26,7 @@ final class LoopThread: SerialExecutor {
         var isPolling = false
         var isStopping = false
         var hasEnded = false
+        var lastExchange = 0
         /// Requests that are using the loop, or are about to: until they have left, the thread must not end.
         var users = 0
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
@@ -48,6 +50,14 @@ final class LoopThread: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         add { $0.jobs.append(job) }
+    }
+
+    /// A number for a request that is to be handed over.
+    func nextExchange() -> Int {
+        state.withLock { state in
+            state.lastExchange += 1
+            return state.lastExchange
+        }
     }
 
     func post(_ signal: Signal) { add { $0.signals.append(signal) } }
@@ -113,13 +123,13 @@ final class LoopThread: SerialExecutor {
 
     fileprivate func run(_ loop: CurlLoop) {
         thread.store(currentThreadNumber(), ordering: .relaxed)
-        let executor = asUnownedSerialExecutor()
         var inbox = Inbox()
         while true {
             let isStopping = take(&inbox)
-            for job in inbox.jobs { job.runSynchronously(on: executor) }
-            let signals = inbox.signals
-            let wait = loop.assumeIsolated { $0.turn(signals, isStopping: isStopping) }
+            let wait = turn(loop, inbox, isStopping: isStopping)
+            // While the loop polls, what it was handed must keep nothing open: a request ends before the next one comes.
+            inbox.jobs.removeAll(keepingCapacity: true)
+            inbox.signals.removeAll(keepingCapacity: true)
             switch next() {
             case .turn: continue
             case .poll: loop.assumeIsolated { $0.poll(milliseconds: wait) }
@@ -130,11 +140,15 @@ final class LoopThread: SerialExecutor {
         }
     }
 
+    private func turn(_ loop: CurlLoop, _ inbox: Inbox, isStopping: Bool) -> Int32 {
+        let executor = asUnownedSerialExecutor()
+        for job in inbox.jobs { job.runSynchronously(on: executor) }
+        return loop.assumeIsolated { $0.turn(inbox.signals, isStopping: isStopping) }
+    }
+
     /// Swaps the inbox for an empty one, so that both keep their memory.
     private func take(_ inbox: inout Inbox) -> Bool {
-        inbox.jobs.removeAll(keepingCapacity: true)
-        inbox.signals.removeAll(keepingCapacity: true)
-        return state.withLock { state in
+        state.withLock { state in
             state.isPolling = false
             swap(&state.inbox, &inbox)
             return state.isStopping

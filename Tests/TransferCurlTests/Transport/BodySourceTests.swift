@@ -44,6 +44,16 @@ private final class FileSource: ByteSource {
     }
 }
 
+/// All zeros, and a reference: what keeps it can be told.
+private final class ZeroSource: ByteSource {
+    let length: UInt64 = 1000
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = min(buffer.count, Int(length - offset))
+        buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
+        return count
+    }
+}
+
 /// Gives a few bytes at a time.
 private struct DribblingSource: ByteSource {
     let bytes: [UInt8]
@@ -56,6 +66,22 @@ private struct DribblingSource: ByteSource {
 }
 
 @Suite struct BodySourceTests {
+    /// A loop polls for as long as nothing comes in; what it was handed before must not stay open meanwhile.
+    @Test func aBodyIsLetGoWithItsRequest() async throws {
+        struct Weak { weak var source: ZeroSource? }
+        let server = try ScriptedServer(answering: okAnswer)
+        try await withServer(server) { transport in
+            func send() async throws -> Weak {
+                let source = ZeroSource()
+                let response = try await transport.send(server.request(.put, body: .source(source)))
+                #expect(response.status == 200)
+                return Weak(source: source)
+            }
+            let sent = try await send()
+            try await eventually { sent.source == nil }
+        }
+    }
+
     @Test func aSliceOfAFileGoesOutWithItsChecksum() async throws {
         let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 11) }
         let path = NSTemporaryDirectory() + "slice-\(UInt64.random(in: 0 ... .max))"
