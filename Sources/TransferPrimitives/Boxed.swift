@@ -17,14 +17,7 @@ package struct Boxed<Value: Sendable>: Sendable {
 
     @inlinable
     package var value: Value {
-        get { storage.value }
-        set {
-            if isKnownUniquelyReferenced(&storage) {
-                storage.value = newValue
-            } else {
-                storage = Storage(newValue)
-            }
-        }
+        _read { yield storage.value }
         _modify {
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
             yield &storage.value

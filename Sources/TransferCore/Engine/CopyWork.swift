@@ -17,7 +17,7 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
         var options: ObjectOptions
     }
 
-    private let inspected = LockBox<Prepared?>(nil)
+    private let inspected = LockBox<Boxed<Prepared>?>(nil)
 
     init(
         backend: Backend, source: ObjectLocation, target: ObjectLocation, options: ObjectOptions, partSize: UInt64?,
@@ -35,7 +35,7 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     func inspect(saved: TransferCheckpoint?) async throws -> TransferMachine.Inspection {
         let info = try await backend.headCopySource(source)
         let (carried, notes) = try await carryingOver(info)
-        inspected.withLock { $0 = Prepared(info: info, options: carried) }
+        inspected.withLock { $0 = Boxed(Prepared(info: info, options: carried)) }
         let identity = SourceIdentity(
             size: info.size, object: source, etag: info.etag, lastModified: info.lastModified, checksums: info.checksums
         )
@@ -68,22 +68,21 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     }
 
     func transferWhole() async throws -> TransferReceipt {
-        let prepared = try prepared()
+        let prepared = try prepared().value
         return try await backend.copyObject(source, to: target, ifMatch: prepared.info.etag, options: prepared.options)
     }
 
     func create() async throws -> MultipartUpload {
-        try await backend.createMultipartUpload(at: target, options: try prepared().options)
+        try await backend.createMultipartUpload(at: target, options: try prepared().value.options)
     }
 
     func checkLocal(_ parts: [CompletedPart]) -> [CompletedPart] { parts }
 
     func transfer(_ part: PartPlan.Part, uploadID: String) async throws -> CompletedPart {
-        let upload = try upload(uploadID)
         // No range can say "nothing": the one part of an empty object is sent as an empty body.
-        if part.range.isEmpty { return try await backend.uploadPart(part.number, of: upload, body: .empty) }
+        if part.range.isEmpty { return try await backend.uploadPart(part.number, of: upload(uploadID), body: .empty) }
         var stored = try await backend.uploadPartCopy(
-            part.number, of: upload, from: source, range: part.range, ifMatch: try prepared().info.etag)
+            part.number, of: upload(uploadID), from: source, range: part.range, ifMatch: try prepared().value.info.etag)
         stored.size = part.range.length
         return stored
     }
@@ -93,7 +92,7 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     }
 
     func recheckSource() async throws {
-        let before = try prepared().info
+        let before = try prepared().value.info
         let now = try await backend.headCopySource(source)
         guard now.size == before.size, now.etag == before.etag, now.lastModified == before.lastModified else {
             throw TransferError(.sourceChanged, "the source changed while it was copied", object: source)
@@ -115,12 +114,12 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     }
 
     private func upload(_ id: String) throws -> MultipartUpload {
-        MultipartUpload(id: id, target: target, options: try prepared().options)
+        MultipartUpload(id: id, target: target, options: try prepared().value.options)
     }
 
-    private var currentOptions: ObjectOptions { inspected.withLock { $0?.options } ?? options }
+    private var currentOptions: ObjectOptions { inspected.withLock { $0?.value.options } ?? options }
 
-    private func prepared() throws -> Prepared {
+    private func prepared() throws -> Boxed<Prepared> {
         guard let value = inspected.withLock({ $0 }) else {
             throw TransferError(.conflict, "a request was started before the source was inspected")
         }

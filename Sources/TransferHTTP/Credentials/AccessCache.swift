@@ -13,9 +13,14 @@ package import TransferPrimitives
 /// credentials that come with an end in the past are used until the service refuses them, and not fetched in a loop.
 package final class AccessCache: Sendable {
     /// What was fetched, and the how-manieth it was.
-    package struct Lease: Sendable {
+    package final class Lease: Sendable {
         package let access: ServiceAccess
         package let generation: Int
+
+        init(access: ServiceAccess, generation: Int) {
+            self.access = access
+            self.generation = generation
+        }
     }
 
     private struct Held {

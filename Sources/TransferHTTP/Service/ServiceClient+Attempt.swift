@@ -29,6 +29,15 @@ extension ServiceClient {
         _ decode: @Sendable (HTTPResponse) throws -> Output
     ) async throws -> Output {
         let lease = try await StopSignal.waiting(unless: access.held()) { [access] in try await access.access() }
+        let request = try request(of: &attempt, lease, build)
+        let response = try await observed(request, attempt.number)
+        return try read(response, attempt, lease.access.credentials, decode)
+    }
+
+    /// The request of the next attempt, signed.
+    private func request(
+        of attempt: inout Attempt, _ lease: AccessCache.Lease, _ build: (ServiceAccess) throws -> HTTPRequest
+    ) throws -> HTTPRequest {
         attempt.lease = lease
         var request = try build(lease.access)
         request.operation = attempt.operation.name
@@ -40,13 +49,19 @@ extension ServiceClient {
         if !lease.access.credentials.isAnonymous {
             try signer.sign(&request, with: lease.access.credentials, at: clock.now)
         }
+        return request
+    }
 
-        let response = try await observed(request, attempt.number)
+    /// What an answer holds, or the refusal that it is.
+    private func read<Output>(
+        _ response: HTTPResponse, _ attempt: Attempt, _ credentials: Credentials,
+        _ decode: (HTTPResponse) throws -> Output
+    ) throws -> Output {
         do {
             if let failure = failures.failure(in: response) { throw failure }
             return try decode(response)
         } catch let failure as ServiceFailure {
-            throw completed(failure, attempt, response, lease.access.credentials)
+            throw completed(failure, attempt, response, credentials)
         }
     }
 

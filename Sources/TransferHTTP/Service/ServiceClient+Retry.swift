@@ -15,14 +15,8 @@ extension ServiceClient {
             do {
                 return try await limited(&attempt, build, decode)
             } catch {
-                guard let failure = attempt.facts(of: error) else { throw Task.isCancelled ? error : last ?? error }
-                attempt.mayHaveActed = attempt.mayHaveActed || failure.mayHaveActed
-                last = attempt.numbered(error)
-                switch state.step(after: failure, at: clock.uptime, random: random) {
-                case .fail:
-                    // A corrected clock that the service refuses too was corrected wrongly.
-                    if failure.advice == .adjustClock { clock.forget() }
-                    throw attempt.numbered(error)
+                switch try step(after: error, &state, &attempt, &last) {
+                case .fail: throw attempt.numbered(error)
                 case .wait(let pause):
                     do {
                         try await StopSignal.waiting { [clock] in try await clock.sleep(for: pause) }
@@ -30,11 +24,7 @@ extension ServiceClient {
                         throw Task.isCancelled ? error : last ?? error
                     }
                 case .reconnect: attempt.needsFreshConnection = true
-                case .adjustClock:
-                    // Also when the clock turns out to be right: the request may have taken long to arrive, or have met
-                    // one server of many whose own is wrong. Where no time was told, another request may have learnt it.
-                    let isTold = (error as? ServiceFailure)?.serverTime.map { clock.learn($0) } ?? false
-                    guard isTold || abs(clock.ahead - attempt.ahead) >= 1 else { throw attempt.numbered(error) }
+                case .adjustClock: break
                 case .refreshCredentials:
                     guard let lease = attempt.lease else { throw attempt.numbered(error) }
                     access.invalidate(lease.generation)
@@ -45,6 +35,30 @@ extension ServiceClient {
                 try Task.checkCancellation()
             }
         }
+    }
+
+    /// What comes after an attempt that ended with `error`; throws where nothing can.
+    ///
+    /// Apart from the loop, so that a task keeps no room for it while its request runs.
+    private func step(
+        after error: any Error, _ state: inout RetryState, _ attempt: inout Attempt, _ last: inout (any Error)?
+    ) throws -> RetryState.Step {
+        guard let failure = attempt.facts(of: error) else { throw Task.isCancelled ? error : last ?? error }
+        attempt.mayHaveActed = attempt.mayHaveActed || failure.mayHaveActed
+        last = attempt.numbered(error)
+        let step = state.step(after: failure, at: clock.uptime, random: random)
+        switch step {
+        case .fail:
+            // A corrected clock that the service refuses too was corrected wrongly.
+            if failure.advice == .adjustClock { clock.forget() }
+        case .adjustClock:
+            // Also when the clock turns out to be right: the request may have taken long to arrive, or have met one server
+            // of many whose own is wrong. Where no time was told, another request may have learnt it.
+            let isTold = (error as? ServiceFailure)?.serverTime.map { clock.learn($0) } ?? false
+            return isTold || abs(clock.ahead - attempt.ahead) >= 1 ? step : .fail
+        case .wait, .reconnect, .refreshCredentials: break
+        }
+        return step
     }
 
     /// Whether there are other credentials now than those of `lease`.
@@ -69,17 +83,21 @@ extension ServiceClient {
             limiter.release(permit, .succeeded)
             return output
         } catch {
-            var error = error
-            // Some services have no better word for crowding. What this client's own requests did to each other is no fault
-            // of any of them, and fewer at once can help.
-            if var failure = error as? ServiceFailure, failure.status == 503, failure.retry == .backoff,
-                limiter.wasShared(permit)
-            {
-                failure.retry = .throttled
-                error = failure
-            }
-            limiter.release(permit, (error as? ServiceFailure)?.retry == .throttled ? .throttled : .unknown)
-            throw error
+            throw released(permit, after: error)
         }
+    }
+
+    private func released(_ permit: ConcurrencyLimiter.Permit, after error: any Error) -> any Error {
+        var error = error
+        // Some services have no better word for crowding. What this client's own requests did to each other is no fault of
+        // any of them, and fewer at once can help.
+        if var failure = error as? ServiceFailure, failure.status == 503, failure.retry == .backoff,
+            limiter.wasShared(permit)
+        {
+            failure.retry = .throttled
+            error = failure
+        }
+        limiter.release(permit, (error as? ServiceFailure)?.retry == .throttled ? .throttled : .unknown)
+        return error
     }
 }
