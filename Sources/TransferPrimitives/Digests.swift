@@ -97,14 +97,23 @@ enum DigestAlgorithm {
         }
     }
 
-    /// OpenSSL's constant; nothing to free.
+    /// Bytes that the algorithm takes at a time, the same for all.
+    static var blockSize: Int { 64 }
+
+    /// OpenSSL's implementation, kept for good; nil when it has none.
     var implementation: OpaquePointer? {
         switch self {
-        case .md5: EVP_md5()
-        case .sha1: EVP_sha1()
-        case .sha256: EVP_sha256()
+        case .md5: Implementations.md5
+        case .sha1: Implementations.sha1
+        case .sha256: Implementations.sha256
         }
     }
+}
+
+private enum Implementations {
+    nonisolated(unsafe) static let md5 = transfer_openssl_digest("MD5")
+    nonisolated(unsafe) static let sha1 = transfer_openssl_digest("SHA1")
+    nonisolated(unsafe) static let sha256 = transfer_openssl_digest("SHA256")
 }
 
 /// Lends the bytes in place where the sequence has them in one piece, otherwise as a copy.

@@ -1,6 +1,7 @@
-internal import COpenSSL
-
 /// HMAC-SHA256, HMAC-SHA1 (RFC 2104).
+///
+/// Made of two digests, as the RFC has it: OpenSSL's own one-shot function sets up a message authentication from its name
+/// each time, which takes longer than the digests.
 package enum HMAC {
     /// The 32 bytes of HMAC-SHA256.
     package static func sha256(_ message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
@@ -17,22 +18,19 @@ package enum HMAC {
         withBytes(of: message) { authenticate($0, key: key, .sha1) }
     }
 
-    /// The block of both algorithms in bytes; RFC 2104 hashes longer keys first.
-    private static let blockSize = 64
-
     private static func authenticate(
         _ message: UnsafeRawBufferPointer, key: [UInt8], _ algorithm: DigestAlgorithm
     ) -> [UInt8] {
-        // Hashed here, a key of any length fits OpenSSL's 32-bit count.
-        let key = key.count > blockSize ? key.withUnsafeBytes { Digest.hash($0, algorithm) } : key
-        return [UInt8](unsafeUninitializedCapacity: algorithm.size) { buffer, count in
-            var written: UInt32 = 0
-            let result = key.withUnsafeBufferPointer { key in
-                COpenSSL.HMAC(
-                    algorithm.implementation, key.baseAddress, Int32(key.count),
-                    message.baseAddress, message.count, buffer.baseAddress, &written)
-            }
-            count = result == nil ? 0 : Int(written)
-        }
+        // Longer keys are hashed first, shorter ones filled up with zeros.
+        var key = key.count > DigestAlgorithm.blockSize ? key.withUnsafeBytes { Digest.hash($0, algorithm) } : key
+        key += repeatElement(0, count: DigestAlgorithm.blockSize - key.count)
+        var inner = key.map { $0 ^ 0x36 }
+        inner += message
+        let digest = inner.withUnsafeBytes { Digest.hash($0, algorithm) }
+        // A library that refuses the algorithm gives nothing.
+        guard !digest.isEmpty else { return [] }
+        var outer = key.map { $0 ^ 0x5C }
+        outer += digest
+        return outer.withUnsafeBytes { Digest.hash($0, algorithm) }
     }
 }
