@@ -40,10 +40,14 @@ extension TransferMachine {
         else { return [] }
         markDone(part.number, part, plan: plan)
         var actions: [Action] = []
+        actions.reserveCapacity(4)
         if !isLost { actions.append(.record(part)) }
         actions.append(.emit(.partCompleted(part, range: planned.range)))
         if let progress = progress() { actions.append(progress) }
-        if stage == .transferring { return actions + fill() }
+        if stage == .transferring {
+            actions += fill()
+            return actions
+        }
         return inFlight.isEmpty ? actions + settle() : actions
     }
 

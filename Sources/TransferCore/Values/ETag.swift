@@ -39,7 +39,12 @@ public struct ETag: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Whether the service sent no tag, or one of quotes alone.
     public var isEmpty: Bool { bareText.isEmpty }
     /// The tag in quotes, the form of `If-Match` (RFC 9110, section 8.8.3).
-    public var quoted: String { "\"\(bare)\"" }
+    public var quoted: String {
+        let bare = bareText
+        // As most services write it: between quotes and nothing else around.
+        let isQuoted = rawValue.utf8.first == UInt8(ascii: "\"") && rawValue.utf8.last == UInt8(ascii: "\"")
+        return isQuoted && rawValue.utf8.count == bare.utf8.count + 2 ? rawValue : "\"\(bare)\""
+    }
     public var description: String { bare }
 
     public static func == (a: ETag, b: ETag) -> Bool {

@@ -27,7 +27,7 @@ struct ResponseHead {
             // No field name holds a slash: a new head begins, after an interim answer.
             status = Self.status(line)
             headers = HTTPHeaders()
-            headers.reserveCapacity(fields: 16, bytes: 1024)
+            headers.reserveCapacity(fields: 12, bytes: 640)
             isComplete = false
         } else if !isComplete {
             // Lines that are no field, and trailers behind the body, have no meaning here.

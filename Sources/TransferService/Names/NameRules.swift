@@ -15,9 +15,10 @@ package enum NameRules {
     package static func checkBucket(
         _ bucket: String, field: String, _ names: BucketNames = .label
     ) throws(TransferError) {
-        let labels =
-            names == .label ? [bucket.utf8[...]] : bucket.utf8.split(separator: dot, omittingEmptySubsequences: false)
-        guard (3...63).contains(bucket.utf8.count), labels.allSatisfy(isLabel), !isAddress(labels) else {
+        let isWellFormed =
+            names == .label
+            ? isLabel(bucket.utf8[...]) : areLabels(bucket.utf8.split(separator: dot, omittingEmptySubsequences: false))
+        guard (3...63).contains(bucket.utf8.count), isWellFormed else {
             let dots = names == .labels ? "labels between dots, each of " : ""
             throw .invalidArgument(
                 field,
@@ -30,6 +31,10 @@ package enum NameRules {
 
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         !label.isEmpty && label.allSatisfy(isBucketByte) && label.first != hyphen && label.last != hyphen
+    }
+
+    private static func areLabels(_ labels: [Substring.UTF8View]) -> Bool {
+        labels.allSatisfy(isLabel) && !isAddress(labels)
     }
 
     /// Four numbers between dots would be taken for a host.
