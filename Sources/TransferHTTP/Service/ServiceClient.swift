@@ -14,17 +14,45 @@ package import TransferPrimitives
 /// * Service error outside Retry: a refusal counts as success and is never repeated; late refusals, inside a 200 answer,
 ///   are lost the same way unless the answer is decoded inside Retry, as it is here.
 ///
-/// A cheap value over shared parts: copies with another `policy` share limit, credentials and clock.
+/// A cheap value over shared parts, which are one reference: copies with another `policy` share limit, credentials and clock.
 package struct ServiceClient: Sendable {
-    package let transport: any HTTPTransport
-    package let access: AccessCache
-    package let signer: any RequestSigner
-    package let failures: any ServiceFailureReader
-    package let limiter: ConcurrencyLimiter
-    package let clock: ServiceClock
-    package let random: any RandomSource
-    package let observer: (any HTTPObserver)?
+    package var transport: any HTTPTransport { parts.transport }
+    package var access: AccessCache { parts.access }
+    package var signer: any RequestSigner { parts.signer }
+    package var failures: any ServiceFailureReader { parts.failures }
+    package var limiter: ConcurrencyLimiter { parts.limiter }
+    package var clock: ServiceClock { parts.clock }
+    package var random: any RandomSource { parts.random }
+    package var observer: (any HTTPObserver)? { parts.observer }
     package var policy: RetryPolicy
+
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let transport: any HTTPTransport
+        let access: AccessCache
+        let signer: any RequestSigner
+        let failures: any ServiceFailureReader
+        let limiter: ConcurrencyLimiter
+        let clock: ServiceClock
+        let random: any RandomSource
+        let observer: (any HTTPObserver)?
+
+        init(
+            transport: any HTTPTransport, access: AccessCache, signer: any RequestSigner,
+            failures: any ServiceFailureReader, limiter: ConcurrencyLimiter, clock: ServiceClock,
+            random: any RandomSource, observer: (any HTTPObserver)?
+        ) {
+            self.transport = transport
+            self.access = access
+            self.signer = signer
+            self.failures = failures
+            self.limiter = limiter
+            self.clock = clock
+            self.random = random
+            self.observer = observer
+        }
+    }
 
     /// - Parameters:
     ///   - access: Where endpoint and credentials come from. Should count time on `clock`.
@@ -35,15 +63,10 @@ package struct ServiceClient: Sendable {
         policy: RetryPolicy = RetryPolicy(), random: any RandomSource = SystemRandomSource(),
         observer: (any HTTPObserver)? = nil
     ) {
-        self.transport = transport
-        self.access = access
-        self.signer = signer
-        self.failures = failures
-        self.limiter = limiter
-        self.clock = clock
+        parts = Parts(
+            transport: transport, access: access, signer: signer, failures: failures, limiter: limiter, clock: clock,
+            random: random, observer: observer)
         self.policy = policy
-        self.random = random
-        self.observer = observer
     }
 
     /// Sends `operation` until an attempt succeeds or nothing more can help.

@@ -11,7 +11,9 @@ import TransferPrimitives
 ///     HMAC(HMAC(HMAC(HMAC(HMAC(prefix + secret, day), region), service), terminator), string to sign)
 ///
 /// The string to sign names the algorithm, the moment, the scope and the SHA-256 of the canonical request.
-package struct V4Signer: RequestSigner {
+///
+/// A reference: every request meets the signer, whose dialect alone has twenty texts.
+package final class V4Signer: RequestSigner {
     package let dialect: V4Dialect
     package let region: String
     /// Lower-case names of headers that are signed besides those the dialect signs by rule.
