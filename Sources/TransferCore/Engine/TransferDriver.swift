@@ -212,11 +212,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
             let claim = try await claim()
             state.claim = claim
             if settings.keepsCheckpoint { emit(.checkpointClaimed(location: claim.location, notes: claim.notes)) }
-            let inputs = inputs
-            state.timers.append(
-                Task {
-                    for await _ in claim.lost { inputs.send(.claimLost) }
-                })
+            if settings.keepsCheckpoint { state.timers.append(watch(claim)) }
             inputs.send(.claimed(claim.saved))
         } catch {
             let error = TransferError(wrapping: error, as: .checkpointUnusable)
@@ -225,8 +221,14 @@ struct TransferDriver<Work: TransferWork>: Sendable {
         }
     }
 
+    private func watch(_ claim: any CheckpointClaim) -> Task<Void, Never> {
+        Task { [inputs] in
+            for await _ in claim.lost { inputs.send(.claimLost) }
+        }
+    }
+
     private func start(_ part: PartPlan.Part, _ uploadID: String) -> State.Running {
-        request {
+        request { [work] in
             let stored = try await work.transfer(part, uploadID: uploadID)
             guard stored.number == part.number else {
                 throw TransferError(

@@ -38,13 +38,14 @@ public struct TransferEngine: Sendable {
         let work = CopyWork(
             backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
             singleRequestLimit: options.singleRequestLimit, carries: options.carries)
-        let id = CheckpointID(copyOf: source, to: target, at: backend.provider)
         let capabilities = backend.capabilities
         let settings = TransferMachine.Settings(
             concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,
             abortsOnDenial: options.abortsOnDenial, rechecksSource: !capabilities.honoursCopyPreconditions,
             acceptsUnrecordedParts: capabilities.honoursCopyPreconditions)
-        return try start(work, id: id, settings: settings, options: options)
+        return try start(
+            work, id: CheckpointID(copyOf: source, to: work.target, at: backend.provider), settings: settings,
+            options: options)
     }
 
     /// Uploads a file or another source.
@@ -69,17 +70,21 @@ public struct TransferEngine: Sendable {
         let work = UploadWork(
             backend: backend, source: source, target: target, options: objectOptions, partSize: options.partSize,
             singleRequestLimit: options.singleRequestLimit, clock: clock)
-        let id = CheckpointID(uploadOf: source.name, to: target, at: backend.provider)
         let settings = TransferMachine.Settings(
             concurrency: options.concurrency, keepsCheckpoint: options.checkpoint.isKept,
             abortsOnDenial: options.abortsOnDenial, rechecksSource: true,
             acceptsUnrecordedParts: options.checksLocalParts, checksLocalParts: options.checksLocalParts)
-        return try start(work, id: id, settings: settings, options: options)
+        return try start(
+            work, id: CheckpointID(uploadOf: source.name, to: work.target, at: backend.provider), settings: settings,
+            options: options)
     }
 
     /// Starts any kind of transfer.
+    ///
+    /// - Parameter id: Made only where there is a record.
     package func start(
-        _ work: some TransferWork, id: CheckpointID, settings: TransferMachine.Settings, options: TransferOptions
+        _ work: some TransferWork, id: @autoclosure @escaping @Sendable () -> CheckpointID,
+        settings: TransferMachine.Settings, options: TransferOptions
     ) throws -> TransferHandle {
         let channel = EventChannel()
         let listener = options.onEvent.map { EventListener($0) }
@@ -98,7 +103,7 @@ public struct TransferEngine: Sendable {
             yieldsClaim: options.whenCheckpointIsInUse == .runUnrecorded,
             claim: {
                 guard case .store(let store) = policy else { return UnrecordedClaim() }
-                return try await store.claim(id)
+                return try await store.claim(id())
             },
             inputs: inputs,
             emit: { event in
