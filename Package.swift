@@ -54,13 +54,14 @@ let package = Package(
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(name: "CFileSystem"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CChecksum"),
 
         // L1: leaves
-        library("TransferPrimitives", ["CChecksum", "COpenSSL"]),
+        library("TransferPrimitives", ["CChecksum", "CFileSystem", "COpenSSL"]),
         library("TransferXML", ["CLibXML2"]),
 
         // L2: the domain, and HTTP as values and layers; neither knows the other

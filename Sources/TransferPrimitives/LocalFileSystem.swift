@@ -1,3 +1,5 @@
+internal import CFileSystem
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -66,8 +68,9 @@ package struct LocalFileSystem: FileSystem {
             throw SystemCallError(call: "fallocate", path: file.path, number: EFBIG)
         }
         #if !canImport(Darwin)
+            let isMemory = try isRoomInMemory(file, size)
             // Unlike the others it returns the error, and refuses a length of 0.
-            while size > 0 {
+            while size > 0, !isMemory {
                 let number = posix_fallocate(file.descriptor, 0, size)
                 if number == 0 { break }
                 // Some file systems cannot: the length alone has to do.
@@ -77,6 +80,21 @@ package struct LocalFileSystem: FileSystem {
         #endif
         try truncate(file, to: length)
     }
+
+    #if !canImport(Darwin)
+        /// Whether the file is on a tmpfs, where to give it its room is to clear all of that memory, which takes longer than
+        /// many a download; there must be enough of it all the same.
+        private func isRoomInMemory(_ file: OpenFile, _ size: off_t) throws(SystemCallError) -> Bool {
+            var isMemory = false
+            var room: UInt64 = 0
+            _ = try retrying("fstatfs", file.path) { transfer_memory_room(file.descriptor, &isMemory, &room) }
+            guard isMemory else { return false }
+            guard UInt64(max(0, size)) <= room else {
+                throw SystemCallError(call: "fallocate", path: file.path, number: ENOSPC)
+            }
+            return true
+        }
+    #endif
 
     package func synchronize(_ file: OpenFile) throws(SystemCallError) {
         #if canImport(Darwin)

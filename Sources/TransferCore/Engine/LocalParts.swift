@@ -5,9 +5,10 @@ struct LocalParts: Sendable {
     let source: any ByteSource
     let plan: PartPlan
 
-    /// How many parts are read at once, and how much of each at a time.
+    /// How many parts are read at once, and how much of each at a time: no more than a core's cache holds, so that the bytes
+    /// are summed where they were read to.
     private static var readers: Int { 2 }
-    private static var chunk: Int { 1 << 20 }
+    private static var chunk: Int { 256 << 10 }
 
     /// Those of `parts` whose CRC-64 is that of the local bytes. A part without a CRC-64 proves nothing and is left out.
     func equal(to parts: [CompletedPart]) async throws -> [CompletedPart] {
