@@ -200,8 +200,12 @@ import TransferPrimitives
             setup.parts = flow.partSize > 1 << 20 ? 4 : 16
             setup.retryPolicy.baseDelay = .milliseconds(200)
         }
-        let refused = RequestMatch.on(flow.part).first(4)
-        fixture.server.faults.add(flow.isDownload ? refused : refused.ofEachPart, .status(503, code: "SlowDown"))
+        // Every part, so that not all pauses can be short by chance.
+        for part in 1...fixture.setup.parts {
+            fixture.server.faults.add(
+                .on(flow.part).matching { fixture.partNumber(of: $0) == part }.first(4),
+                .status(503, code: "SlowDown"))
+        }
         try await fixture.run { $0.parallel = 1 }
         #expect(fixture.isDone)
         let pauses = clock.sleeps.filter { $0 > .zero }
