@@ -39,6 +39,8 @@ package final class FaultyFileSystem: FileSystem {
         var isDead = false
         var contents: [UInt64: [UInt8]] = [:]
         var names: [String: UInt64] = [:]
+        var keepsFilesOpen = false
+        var kept: [OpenFile] = []
     }
 
     private let base = LocalFileSystem()
@@ -48,6 +50,12 @@ package final class FaultyFileSystem: FileSystem {
     private let onDeath: @Sendable () -> Void
 
     package init(onDeath: @escaping @Sendable () -> Void = {}) { self.onDeath = onDeath }
+
+    /// Whether each file that is opened stays open as long as this does.
+    package var keepsFilesOpen: Bool {
+        get { state.withLock { $0.keepsFilesOpen } }
+        set { state.withLock { $0.keepsFilesOpen = newValue } }
+    }
 
     /// Every call so far, in order.
     package var calls: [Call] { state.withLock { $0.calls } }
@@ -80,6 +88,7 @@ package final class FaultyFileSystem: FileSystem {
         let isNew = try base.status(at: path) == nil && access != .read
         return try perform(isNew ? .create : .open, path) { () throws(SystemCallError) in
             let file = try base.open(path, access)
+            state.withLock { if $0.keepsFilesOpen { $0.kept.append(file) } }
             if isNew || access == .replace {
                 let inode = try base.status(of: file).inode
                 state.withLock { $0.contents[inode] = [] }

@@ -78,6 +78,12 @@ final class DownloadFile: ByteSource {
         }
     }
 
+    /// Lets another download have the file, whoever keeps this one open.
+    func unlock() {
+        // Where that fails, closing it does the same.
+        do { try fileSystem.unlock(file) } catch {}
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(TransferError) {
         do {
             try fileSystem.write(bytes, to: file, at: offset)

@@ -163,6 +163,10 @@ final class DownloadWork<Backend: ReadableBackend>: TransferWork {
 
     func isStillOpen(uploadID: String, target: ObjectLocation) -> Bool { false }
 
+    /// Tasks and requests that have just ended may keep the file open for a moment longer than the caller, who may go on with
+    /// the same download, needs to begin.
+    func end() { state.withLock { $0.file }?.unlock() }
+
     private func info() throws(TransferError) -> ObjectInfo {
         guard let info = state.withLock({ $0.info }) else {
             throw TransferError(.conflict, "a request was started before the object was looked at")

@@ -35,6 +35,7 @@ struct TransferDriver<Work: TransferWork>: Sendable {
             for input in batch.filter(\.stops) + batch.filter({ !$0.stops }) { actions += machine.handle(input) }
             if let outcome = await perform(actions, &state) {
                 for timer in state.timers { timer.cancel() }
+                work.end()
                 await state.claim?.release()
                 return outcome
             }

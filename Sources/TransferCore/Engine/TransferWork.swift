@@ -29,6 +29,9 @@ package protocol TransferWork: Sendable {
     func abort(uploadID: String, target: ObjectLocation) async throws
     /// Whether the service still knows an aborted upload, so that parts that were on their way may have landed in it.
     func isStillOpen(uploadID: String, target: ObjectLocation) async throws -> Bool
+    /// Called once, when nothing of the transfer runs any more and before its outcome is told: lets go of what another transfer
+    /// may need at once.
+    func end()
 }
 
 extension TransferWork {
@@ -36,4 +39,5 @@ extension TransferWork {
     package func note(_ event: TransferEvent) {}
     package func withholdRest() -> Bool { false }
     package var isWithheld: Bool { false }
+    package func end() {}
 }

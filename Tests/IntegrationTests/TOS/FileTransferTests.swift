@@ -80,10 +80,10 @@ import TransferPrimitives
         first.taskNum = 1
         first.pauseGrace = .zero
         let stalled = fixture.server.faults.add(.on(.getObject).nth(4), .stall)
-        first.onEvent = { event in
-            if case .partCompleted(let part, _) = event, part.number == 3 { hook.cancel() }
-        }
-        let error = await failure { [first] in _ = try await fixture.client.downloadFile(first) }
+        let download = try fixture.client.startDownloadFile(first)
+        try await fixture.server.wireLog.waitFor(count: 4, operation: .getObject)
+        hook.cancel()
+        let error = await failure { _ = try await download.value }
         #expect(error?.code == .paused)
         stalled.remove()
         fixture.server.wireLog.clear()

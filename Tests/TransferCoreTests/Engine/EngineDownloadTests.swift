@@ -200,6 +200,23 @@ import TransferPrimitives
         #expect(try bytes(target) == Scene.bytes)
     }
 
+    /// A request that was cut may keep the file open a moment longer than its transfer.
+    @Test(arguments: [CancelMode.pause, .abort]) func aDownloadThatHasEndedHoldsNoLock(_ mode: CancelMode) async throws
+    {
+        let scene = Scene()
+        let system = FaultyFileSystem()
+        system.keepsFilesOpen = true
+        let gate = scene.holds.hold(.get(50))
+        let handle = try download(
+            scene, scene.options(concurrency: 1, hook: TransferCancelHook(), grace: .zero), fileSystem: system)
+        await scene.holds.arrival(of: .get(50))
+        handle.cancel(mode)
+        _ = await transferError { try await handle.value }
+        gate.open()
+        _ = try await download(scene).value
+        #expect(try bytes(target) == Scene.bytes)
+    }
+
     // MARK: The disk
 
     @Test func aDiskWithoutRoomIsFoundBeforeTheFirstByte() async throws {
