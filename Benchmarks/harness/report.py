@@ -48,8 +48,10 @@ class Report:
 def summary(name, result):
     machine = result["machine"]
     rounds = f", {result['rounds']} rounds" if "rounds" in result else ""
+    # What was left out on purpose must not look as if it could not take part.
+    alone = ", these alone" if result.get("only") else ""
     versions = ", ".join(machine[key] for key in ("Swift", "curl", "OpenSSL"))
     return (
-        f"`{name}`{rounds}, {machine['date']}, {machine['commit']}: {machine['cores']} cores of {machine['processor']}, "
+        f"`{name}`{rounds}{alone}, {machine['date']}, {machine['commit']}: {machine['cores']} cores of {machine['processor']}, "
         f"{machine['memory']}, Linux {machine['kernel']}, load {machine['load before']} before. {versions}, Python "
         f"{machine['Python']}; {machine['peers'] or 'no peers'}. Missing: {machine['missing']}.")
