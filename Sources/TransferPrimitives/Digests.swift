@@ -111,6 +111,7 @@ enum DigestAlgorithm {
 }
 
 private enum Implementations {
+    // Unsafe by hand: pointers that never change, to constants that OpenSSL lets any thread use (EVP_DigestInit(3)).
     nonisolated(unsafe) static let md5 = transfer_openssl_digest("MD5")
     nonisolated(unsafe) static let sha1 = transfer_openssl_digest("SHA1")
     nonisolated(unsafe) static let sha256 = transfer_openssl_digest("SHA256")
