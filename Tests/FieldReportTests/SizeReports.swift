@@ -266,13 +266,15 @@ import TransferPrimitives
 
     private func expectTiles(_ entries: [WireEntry], _ length: UInt64, _ part: UInt64) {
         var next: UInt64 = 0
-        for entry in entries.sorted(by: { ($0.request.partNumber ?? 0) < ($1.request.partNumber ?? 0) }) {
+        // A part that was asked for again, as on a busy machine, is the same part.
+        let parts = Dictionary(grouping: entries) { $0.request.partNumber ?? 0 }.sorted { $0.key < $1.key }
+        for (_, requests) in parts {
             let end = min(next + part, length)
-            #expect(entry.request.range == "bytes=\(next)-\(end - 1)")
+            #expect(requests.allSatisfy { $0.request.range == "bytes=\(next)-\(end - 1)" })
+            #expect(requests.contains { $0.status == 200 || $0.status == 206 })
             next = end
         }
         #expect(next == length)
-        #expect(entries.allSatisfy { $0.status == 200 || $0.status == 206 })
     }
 
     @Test("FR-067: so do those of a download, and the parts of an upload", arguments: tilings)
