@@ -231,7 +231,9 @@ import TransferPrimitives
         #expect(error?.errorCode == code)
         #expect(error?.requestId != nil)
         #expect(fixture.server.vod.videos.count == 1)
-        #expect(fixture.count(.refreshUploadVideo) == (code == "AccessDenied" ? 0 : retries == 0 ? 1 : 2))
+        // Without repeats the first part that is refused again ends the upload, before or after another asks once more.
+        let expected = code == "AccessDenied" ? 0...0 : retries == 0 ? 1...2 : 2...2
+        #expect(expected.contains(fixture.count(.refreshUploadVideo)))
     }
 
     // MARK: A life that is too short
