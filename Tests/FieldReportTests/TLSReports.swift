@@ -405,7 +405,7 @@ import TransferPrimitives
         let output = try await client.uploadFile(input)
         #expect(output.verification == .crc64)
         await client.shutdown()
-        let requests = try await server.stop()
+        let requests = try await server.stop(after: 42)
         #expect(requests.count == 42)
         #expect(requests.allSatisfy { $0.version == (version == .http2 ? "HTTP/2.0" : "HTTP/1.1") }, "\(requests)")
         // One for each event loop.

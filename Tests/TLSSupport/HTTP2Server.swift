@@ -60,12 +60,18 @@ package final class HTTP2Server: Sendable {
         throw SystemCallError(call: "nginx", path: directory.path("nginx.conf"), number: EADDRINUSE)
     }
 
-    /// Ends it, and gives what it was asked.
-    package func stop() async throws -> [Request] {
-        // It inherits a mask under which gentler signals do not reach it; a line is written when its request ends.
+    /// Ends it once it has written of `count` requests, or ten seconds later, and gives what it was asked.
+    package func stop(after count: Int) async throws -> [Request] {
+        // It writes a line behind the answer, which the client may have before.
+        for _ in 1...2_000 where try requests().count < count { try await Task.sleep(for: .milliseconds(5)) }
+        // It inherits a mask under which gentler signals do not reach it.
         program.signal(SIGKILL)
         _ = await program.wait()
-        return String(decoding: try directory.read("access.log"), as: UTF8.self).split(separator: "\n").compactMap {
+        return try requests()
+    }
+
+    private func requests() throws -> [Request] {
+        String(decoding: try directory.read("access.log"), as: UTF8.self).split(separator: "\n").compactMap {
             let words = $0.split(separator: " ")
             guard words.count == 2, let connection = Int(words[0]) else { return nil }
             return Request(connection: connection, version: String(words[1]))

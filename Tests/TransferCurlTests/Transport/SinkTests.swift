@@ -78,12 +78,10 @@ private struct FailingSink: ResponseSink {
         let sink = PausingSink()
         try await download(sink) { task, _ in
             try await eventually { sink.received > 0 }
-            // What libcurl has read with the first bytes it hands over in several calls.
-            try await Task.sleep(for: .milliseconds(200))
-            let first = sink.received
             // Longer than the idle limit: a pause is no silence of the server.
             try await Task.sleep(for: .milliseconds(1500))
-            #expect(sink.received == first && first < Self.size)
+            // What libcurl had read already it hands over in several calls: one buffer of it, and no more.
+            #expect(sink.received <= 256 << 10)
             for _ in 0..<5 {
                 let before = sink.received
                 sink.goOn(pausing: true)
