@@ -11,7 +11,8 @@ interface, which keeps nothing and is not what is measured. The programs run in 
 the machine does meets all of them. Times are of whole processes, from start to exit, and medians; *transfer* is what a program says
 that the work itself took. *curl* is one `curl`, which sums nothing and sends one stream. *floor* is a bare program over libcurl's multi
 interface that signs and records nothing. This library sums the CRC-64 of all it sends and keeps a checkpoint on the disk, unless
-said otherwise. *no sums*: a peer that was told to sum nothing, as far as it can be told. Programs that take over five seconds are run three times alone.
+said otherwise. *no sums*: a peer that was told to sum nothing, as far as it can be told. Programs that take over five seconds are run three times alone. This
+library and Swift's runtime are linked into one program (`--static-swift-stdlib`).
 """
 
 

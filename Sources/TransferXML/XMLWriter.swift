@@ -27,7 +27,7 @@ package struct XMLWriter: Sendable {
     ) throws {
         try open(name, attributes)
         try content(&self)
-        bytes += "</\(name)>".utf8
+        close(name)
     }
 
     /// An element with `text` in it.
@@ -38,45 +38,99 @@ package struct XMLWriter: Sendable {
     ) throws(XMLError) {
         try open(name, attributes)
         try append(text, isAttribute: false)
-        bytes += "</\(name)>".utf8
+        close(name)
     }
 
     private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) throws(XMLError) {
         guard Self.isName(name) else { throw XMLError(.invalidName) }
-        bytes += "<\(name)".utf8
+        bytes.append(UInt8(ascii: "<"))
+        bytes += name.utf8
         for (name, value) in attributes {
             guard Self.isName(name) else { throw XMLError(.invalidName) }
-            bytes += " \(name)=\"".utf8
+            bytes.append(UInt8(ascii: " "))
+            bytes += name.utf8
+            bytes += "=\"".utf8
             try append(value, isAttribute: true)
             bytes.append(UInt8(ascii: "\""))
         }
         bytes.append(UInt8(ascii: ">"))
     }
 
+    private mutating func close(_ name: String) {
+        bytes += "</".utf8
+        bytes += name.utf8
+        bytes.append(UInt8(ascii: ">"))
+    }
+
     /// Tabs and line ends are written as references, since a reader turns them into blanks in attributes, and CR into LF in
     /// texts. Quotes end attributes and nothing else.
     private mutating func append(_ text: String, isAttribute: Bool) throws(XMLError) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": bytes += "&amp;".utf8
-            case "<": bytes += "&lt;".utf8
-            case ">": bytes += "&gt;".utf8
-            case "\"" where isAttribute: bytes += "&quot;".utf8
-            case "'" where isAttribute: bytes += "&#39;".utf8
-            case "\t", "\n", "\r": bytes += "&#\(scalar.value);".utf8
-            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": throw XMLError(.invalidCharacter)
-            default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        var text = text
+        let isWhole = text.withUTF8 { text in
+            // What stays as it is goes over in stretches as long as possible.
+            var taken = 0
+            for (index, byte) in text.enumerated() where Self.isSpecial(byte) {
+                if Self.isForbidden(text[index...]) { return false }
+                guard let reference = Self.reference(for: byte, isAttribute: isAttribute) else { continue }
+                bytes += text[taken..<index]
+                bytes += reference.utf8
+                taken = index + 1
             }
+            bytes += text[taken...]
+            return true
+        }
+        guard isWhole else { throw XMLError(.invalidCharacter) }
+    }
+
+    /// Whether a byte of UTF-8 can be anything but itself. 0xEF begins, among others, the two characters that XML excludes.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+            0xEF:
+            true
+        default: false
+        }
+    }
+
+    /// Whether text begins with a character that XML 1.0 cannot carry: a control character, U+FFFE or U+FFFF.
+    private static func isForbidden(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard text.first == 0xEF else { return reference(for: text.first ?? 0, isAttribute: true) == nil }
+        return text.starts(with: [0xEF, 0xBF, 0xBE]) || text.starts(with: [0xEF, 0xBF, 0xBF])
+    }
+
+    private static func reference(for byte: UInt8, isAttribute: Bool) -> String? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\"") where isAttribute: "&quot;"
+        case UInt8(ascii: "'") where isAttribute: "&#39;"
+        case UInt8(ascii: "\t"): "&#9;"
+        case UInt8(ascii: "\n"): "&#10;"
+        case UInt8(ascii: "\r"): "&#13;"
+        default: nil
         }
     }
 
     /// ASCII names alone: all that the services use.
     private static func isName(_ name: String) -> Bool {
-        guard let first = name.unicodeScalars.first, isNameStart(first) else { return false }
-        return name.unicodeScalars.allSatisfy { isNameStart($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "." }
+        guard let first = name.utf8.first, isNameStart(first) else { return false }
+        return name.utf8.allSatisfy { isNameStart($0) || isInside($0) }
     }
 
-    private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_" || scalar == ":"
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: ":"):
+            true
+        default: false
+        }
+    }
+
+    private static func isInside(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
     }
 }
