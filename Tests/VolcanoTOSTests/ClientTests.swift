@@ -138,6 +138,31 @@ import TransferPrimitives
         #expect(listed.requests == 2)
     }
 
+    @Test func `a marker beyond the numbers of parts ends the listing`() async throws {
+        let listed = try await list([page(1...2, next: 9_999), page(3...3, next: 10_000), page(4...4, next: 10_001)])
+        #expect(listed.parts == [1, 2, 3])
+        #expect(listed.requests == 2)
+    }
+
+    @Test(arguments: 1...5) func `uploads that lead in a circle end`(length: Int) async throws {
+        let transport = ScriptedTransport { _, number in
+            // A way in of three pages, then the circle.
+            let page = number < 4 ? "way-\(number)" : "circle-\((number - 4) % length)"
+            return try .tos(
+                200, #"{"IsTruncated":true,"NextKeyMarker":"\#(page)","NextUploadIdMarker":"u","Uploads":[]}"#)
+        }
+        var pages = 0
+        let input = TOSListMultipartUploadsInput(bucket: "src-bucket")
+        for try await page in try TOSClient.test(transport).listMultipartUploadsPages(input) {
+            #expect(page.isTruncated)
+            pages += 1
+            if pages > 3 * (3 + length) { break }
+        }
+        // Noticed within three times the way in and the circle.
+        #expect(pages > 3 + length && pages <= 3 * (3 + length))
+        #expect(transport.requests.count == pages)
+    }
+
     @Test(arguments: [#"{"UploadId":"u"}"#, #"{"Parts":null}"#, #"{"Parts":[]}"#])
     func `no parts are no error`(page: String) async throws {
         #expect(try await list([page]).parts.isEmpty)

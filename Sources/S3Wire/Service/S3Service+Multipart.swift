@@ -52,15 +52,18 @@ extension S3Service {
         }
     }
 
-    /// All pages, ascending, each part once. Ends when the service's marker does not grow: the rest is then unknown, and
-    /// what is unknown is stored again.
+    /// All pages, ascending, each part once. Ends when the service's marker does not grow, or leaves the numbers that parts have: the
+    /// rest is then unknown, and what is unknown is stored again.
     package func listAllParts(of upload: MultipartUpload, _ context: FailureContext) async throws -> [CompletedPart] {
         var parts: [Int: CompletedPart] = [:]
         var marker = 0
         while true {
             let page = try await listParts(try dialect.listParts(of: upload, marker: marker), context).value
             for listed in page.parts { parts[listed.part.number] = listed.part }
-            guard page.isTruncated, page.nextMarker > marker else { break }
+            guard page.isTruncated, (marker + 1..<dialect.capabilities.parts.maximumCount).contains(page.nextMarker)
+            else {
+                break
+            }
             marker = page.nextMarker
         }
         return parts.values.sorted { $0.number < $1.number }

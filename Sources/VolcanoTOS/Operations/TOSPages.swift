@@ -5,8 +5,8 @@
 ///     }
 ///
 /// Each iteration begins with the first page. It throws what the operation throws, and ends behind the last page; also where
-/// the service names the same page as the next one again, or none, although there are more: the last page then still
-/// says `isTruncated`.
+/// the service leads back to a page that was fetched, or to none, although there are more: the last page then still says
+/// `isTruncated`.
 public struct TOSPages<Page: Sendable>: AsyncSequence, Sendable {
     /// Fetches a page, and says whether and how another one follows.
     typealias Fetch = @Sendable () async throws -> (page: Page, next: TOSPages<Page>?)
@@ -52,13 +52,20 @@ extension TOSClient {
     public func listMultipartUploadsPages(
         _ input: TOSListMultipartUploadsInput
     ) -> TOSPages<TOSListMultipartUploadsOutput> {
+        listMultipartUploadsPages(input, PageTrail(input))
+    }
+
+    private func listMultipartUploadsPages(
+        _ input: TOSListMultipartUploadsInput, _ trail: PageTrail<TOSListMultipartUploadsInput>
+    ) -> TOSPages<TOSListMultipartUploadsOutput> {
         TOSPages {
             let page = try await self.listMultipartUploads(input)
             var following = input
             following.keyMarker = page.nextKeyMarker
             following.uploadIDMarker = page.nextUploadIDMarker
-            guard page.isTruncated, !following.keyMarker.isEmpty, following != input else { return (page, nil) }
-            return (page, self.listMultipartUploadsPages(following))
+            var trail = trail
+            guard page.isTruncated, !following.keyMarker.isEmpty, trail.leads(to: following) else { return (page, nil) }
+            return (page, self.listMultipartUploadsPages(following, trail))
         }
     }
 }
