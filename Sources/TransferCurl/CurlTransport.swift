@@ -75,11 +75,16 @@ package final class CurlTransport: HTTPTransport {
         }
         do {
             return try await loop.perform(request, route)
-        } catch let failure as TransportFailure {
-            // The next request asks for the addresses again: the service may have moved.
-            if failure.kind == .connect || failure.kind == .connectTimeout { route.names.forEach(hosts.forget) }
-            throw failure
+        } catch {
+            noteFailure(error, on: route)
+            throw error
         }
+    }
+
+    @inline(never) private func noteFailure(_ error: any Error, on route: Route) {
+        guard let kind = (error as? TransportFailure)?.kind else { return }
+        // The next request asks for the addresses again: the service may have moved.
+        if kind == .connect || kind == .connectTimeout { route.names.forEach(hosts.forget) }
     }
 
     package func shutdown() async {
@@ -95,7 +100,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     /// Takes a place on the loop with the least to do; a further loop is started only when all others are busy.
-    private func enterLoop(_ request: HTTPRequest) throws -> (CurlLoop, Int) {
+    @inline(never) private func enterLoop(_ request: HTTPRequest) throws -> (CurlLoop, Int) {
         try state.withLock { state in
             guard !state.isShutDown else { throw failure(.shutdown, request, "the client was shut down") }
             var index = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
@@ -115,7 +120,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     /// The way with addresses for its names, as far as all of them are known. libcurl resolves no name itself.
-    private func knownRoute(_ way: Way) -> Route? {
+    @inline(never) private func knownRoute(_ way: Way) -> Route? {
         var route = Route(proxy: way.proxy)
         for place in way.places {
             guard let addresses = hosts.known(place.host) else { return nil }
@@ -142,6 +147,7 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
+    @inline(never)
     private func failure(_ kind: TransportFailure.Kind, _ request: HTTPRequest, _ message: String) -> TransportFailure {
         TransportFailure(kind, operation: request.operation, host: request.endpoint.host, message: message)
     }

@@ -23,15 +23,20 @@ extension OSSBackend: CopyBackend {
     public func uploadPartCopy(
         _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, range: ByteRange, ifMatch: ETag?
     ) async throws -> CompletedPart {
-        let request = try OSSRequest.uploadPartCopy(
+        try await service.uploadPartCopy(
+            try partCopy(number, of: upload, from: source, range, ifMatch),
+            FailureContext(.uploadPartCopy, of: upload, part: number, guardsSource: true)
+        ).part(number, range)
+    }
+
+    /// Apart, as all that does not wait, so that a task keeps no room for it while its request runs.
+    @inline(never)
+    private func partCopy(
+        _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, _ range: ByteRange, _ ifMatch: ETag?
+    ) throws -> OSSRequest {
+        try .uploadPartCopy(
             number, of: upload, from: source, range: range, conditions: conditions(matching: ifMatch),
             trafficLimit: trafficLimit)
-        let receipt = try await service.uploadPartCopy(
-            request, FailureContext(.uploadPartCopy, of: upload, part: number, guardsSource: true)
-        ).receipt
-        return CompletedPart(
-            number: number, etag: receipt.etag, size: range.length, checksums: receipt.checksums,
-            isConfirmed: !receipt.checksums.isEmpty)
     }
 
     /// The tag seen when the copy was planned takes the place of the caller's own, which has been met by it.
@@ -39,5 +44,14 @@ extension OSSBackend: CopyBackend {
         var conditions = conditions
         if let etag { conditions.copySourceIfMatch = etag.quoted }
         return conditions
+    }
+}
+
+extension CopyAnswer {
+    @inline(never)
+    fileprivate func part(_ number: Int, _ range: ByteRange) -> CompletedPart {
+        CompletedPart(
+            number: number, etag: receipt.etag, size: range.length, checksums: receipt.checksums,
+            isConfirmed: !receipt.checksums.isEmpty)
     }
 }

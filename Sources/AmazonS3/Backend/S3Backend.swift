@@ -28,7 +28,8 @@ public struct S3Backend: Sendable {
         service = client.service.retrying(policy)
     }
 
-    private var backend: WireBackend {
+    /// Apart from those who wait, whose tasks keep no room for the making of it.
+    @inline(never) private var backend: WireBackend {
         var backend = WireBackend(service)
         backend.copySourceSSECKey = copySourceSSECKey
         backend.ssecKey = ssecKey

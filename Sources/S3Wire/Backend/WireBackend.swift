@@ -143,13 +143,26 @@ extension WireBackend: CopyBackend {
     package func uploadPartCopy(
         _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, range: ByteRange, ifMatch: ETag?
     ) async throws -> CompletedPart {
-        let request = try dialect.uploadPartCopy(
+        try await service.uploadPartCopy(
+            try partCopy(number, of: upload, from: source, range, ifMatch), partCopyContext(upload, number)
+        ).part(number, range)
+    }
+
+    /// Apart, as all that does not wait, so that a task keeps no room for it while its request runs.
+    @inline(never)
+    private func partCopy(
+        _ number: Int, of upload: MultipartUpload, from source: ObjectLocation, _ range: ByteRange, _ ifMatch: ETag?
+    ) throws -> S3Request {
+        try dialect.uploadPartCopy(
             number, of: upload, from: source, range: range, conditions: conditions(matching: ifMatch),
             sourceKey: copySourceSSECKey, trafficLimit: trafficLimit)
+    }
+
+    @inline(never)
+    private func partCopyContext(_ upload: MultipartUpload, _ number: Int) -> FailureContext {
         var context = context(.uploadPartCopy, upload, part: number)
         context.guardsSource = true
-        let receipt = try await service.uploadPartCopy(request, context).receipt
-        return CompletedPart(number: number, etag: receipt.etag, size: range.length)
+        return context
     }
 
     /// Nil where the credentials may not read tags, or the service has none.
@@ -183,5 +196,12 @@ extension WireBackend: ReadableBackend {
                 trafficLimit: trafficLimit), range: range, context,
             into: sink
         ).value
+    }
+}
+
+extension CopyAnswer {
+    @inline(never)
+    fileprivate func part(_ number: Int, _ range: ByteRange) -> CompletedPart {
+        CompletedPart(number: number, etag: receipt.etag, size: range.length)
     }
 }

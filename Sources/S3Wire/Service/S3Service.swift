@@ -31,15 +31,23 @@ package struct S3Service: Sendable {
         _ request: S3Request, _ context: FailureContext, sink: (any ResponseSink)? = nil,
         decode: @Sendable (HTTPResponse) throws -> Output
     ) async throws -> Output {
-        var http = try request.httpRequest(at: address, dialect)
-        http.sink = sink
-        timeouts.apply(request.operation.timeoutKind, to: &http)
-        let operation = ServiceOperation(request.operation.rawValue, isIdempotent: request.isIdempotent)
+        let http = try unsigned(request, sink)
         do {
-            return try await client.send(operation, build: { [http] _ in http }, decode: decode)
+            return try await client.send(
+                ServiceOperation(request.operation.rawValue, isIdempotent: request.isIdempotent), build: { _ in http },
+                decode: decode)
         } catch {
             throw context.error(error, dialect)
         }
+    }
+
+    /// The request with everything but its date and signature. Apart, so that a task keeps no room for the making of it.
+    @inline(never)
+    private func unsigned(_ request: S3Request, _ sink: (any ResponseSink)?) throws -> HTTPRequest {
+        var http = try request.httpRequest(at: address, dialect)
+        http.sink = sink
+        timeouts.apply(request.operation.timeoutKind, to: &http)
+        return http
     }
 
     /// An answer's result, with what the service's support asks for.

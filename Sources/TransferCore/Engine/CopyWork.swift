@@ -79,12 +79,16 @@ final class CopyWork<Backend: CopyBackend>: TransferWork {
     func checkLocal(_ parts: [CompletedPart]) -> [CompletedPart] { parts }
 
     func transfer(_ part: PartPlan.Part, uploadID: String) async throws -> CompletedPart {
-        // No range can say "nothing": the one part of an empty object is sent as an empty body.
-        if part.range.isEmpty { return try await backend.uploadPart(part.number, of: upload(uploadID), body: .empty) }
+        if part.range.isEmpty { return try await storeNothing(part.number, uploadID) }
         var stored = try await backend.uploadPartCopy(
             part.number, of: upload(uploadID), from: source, range: part.range, ifMatch: try prepared().value.info.etag)
         stored.size = part.range.length
         return stored
+    }
+
+    /// No range can say "nothing": the one part of an empty object is sent as an empty body.
+    private func storeNothing(_ number: Int, _ uploadID: String) async throws -> CompletedPart {
+        try await backend.uploadPart(number, of: upload(uploadID), body: .empty)
     }
 
     func listParts(uploadID: String) async throws -> [CompletedPart] {

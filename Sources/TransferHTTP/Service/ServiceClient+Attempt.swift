@@ -30,12 +30,14 @@ extension ServiceClient {
     ) async throws -> Output {
         let lease = try await StopSignal.waiting(unless: access.held()) { [access] in try await access.access() }
         let request = try request(of: &attempt, lease, build)
-        let response = try await observed(request, attempt.number)
+        // A task keeps no room for the observer where there is none.
+        let response =
+            observer == nil ? try await transport.send(request) : try await observed(request, attempt.number)
         return try read(response, attempt, lease.access.credentials, decode)
     }
 
     /// The request of the next attempt, signed.
-    private func request(
+    @inline(never) private func request(
         of attempt: inout Attempt, _ lease: AccessCache.Lease, _ build: (ServiceAccess) throws -> HTTPRequest
     ) throws -> HTTPRequest {
         attempt.lease = lease
@@ -53,7 +55,7 @@ extension ServiceClient {
     }
 
     /// What an answer holds, or the refusal that it is.
-    private func read<Output>(
+    @inline(never) private func read<Output>(
         _ response: HTTPResponse, _ attempt: Attempt, _ credentials: Credentials,
         _ decode: (HTTPResponse) throws -> Output
     ) throws -> Output {
@@ -102,7 +104,7 @@ extension ServiceClient {
 
 extension ServiceClient.Attempt {
     /// What the retry decision needs to know of `error`; nil when it is none that repeating is about.
-    func facts(of error: any Error) -> RetryState.Failure? {
+    @inline(never) func facts(of error: any Error) -> RetryState.Failure? {
         switch error {
         case let failure as ServiceFailure:
             RetryState.Failure(
@@ -118,7 +120,7 @@ extension ServiceClient.Attempt {
     }
 
     /// The same error, saying how many attempts were made, and what came of all of them.
-    func numbered(_ error: any Error) -> any Error {
+    @inline(never) func numbered(_ error: any Error) -> any Error {
         switch error {
         case var failure as ServiceFailure:
             failure.attempts = number

@@ -40,7 +40,7 @@ extension ServiceClient {
     /// What comes after an attempt that ended with `error`; throws where nothing can.
     ///
     /// Apart from the loop, so that a task keeps no room for it while its request runs.
-    private func step(
+    @inline(never) private func step(
         after error: any Error, _ state: inout RetryState, _ attempt: inout Attempt, _ last: inout (any Error)?
     ) throws -> RetryState.Step {
         guard let failure = attempt.facts(of: error) else { throw Task.isCancelled ? error : last ?? error }
@@ -87,7 +87,7 @@ extension ServiceClient {
         }
     }
 
-    private func released(_ permit: ConcurrencyLimiter.Permit, after error: any Error) -> any Error {
+    @inline(never) private func released(_ permit: ConcurrencyLimiter.Permit, after error: any Error) -> any Error {
         var error = error
         // Some services have no better word for crowding. What this client's own requests did to each other is no fault of
         // any of them, and fewer at once can help.

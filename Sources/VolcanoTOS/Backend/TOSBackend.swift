@@ -35,7 +35,8 @@ public struct TOSBackend: Sendable {
         service = client.service.retrying(policy)
     }
 
-    private var backend: WireBackend {
+    /// Apart from those who wait, whose tasks keep no room for the making of it.
+    @inline(never) private var backend: WireBackend {
         var backend = WireBackend(service)
         backend.conditions = conditions.wire
         backend.copySourceSSECKey = copySourceSSECKey
