@@ -16,19 +16,19 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible {
         if saysNew(code.rawValue) { text = "\(code): \(text)" }
         let facts = facts.filter { $0.0 != "serviceCode" || saysNew($0.1) }.map { "\($0)=\($1)" }
         if !facts.isEmpty { text += " [" + facts.joined(separator: " ") + "]" }
-        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return text.onOneLine.withoutControls
     }
 
     /// Everything that is known, a line per fact, causes indented.
     public var debugDescription: String {
-        var lines = ["\(code): \(message)", "  retry: \(retry)"]
-        lines += facts.map { "  \($0): \($1)" }
+        var lines = ["\(code): \(message)".onOneLine, "  retry: \(retry)"]
+        lines += facts.map { "  \($0): \($1)".onOneLine }
         if let receipt { lines.append("  stored: etag \(receipt.etag), verified by \(receipt.verification)") }
         if let underlying {
             lines.append("  caused by:")
             lines += String(reflecting: underlying).split(whereSeparator: \.isNewline).map { "    \($0)" }
         }
-        return lines.joined(separator: "\n")
+        return lines.map(\.withoutControls).joined(separator: "\n")
     }
 
     /// Nil also where a refusal came by another way than HTTP, which has none.
@@ -50,5 +50,27 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible {
         if attempts > 1 { add("attempts", attempts) }
         add("provider", provider)
         return facts
+    }
+}
+
+extension String {
+    fileprivate var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+
+    /// The text with a mark in place of each control character, and of those that turn the direction of writing: services echo
+    /// what others sent, and a terminal that shows a log obeys it.
+    fileprivate var withoutControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: unicodeScalars.lazy.map { $0.isControl ? "\u{FFFD}" : $0 })
+        return String(kept)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

@@ -26,6 +26,22 @@ import TransferPrimitives
         #expect(!TransferError(.refused, "once", attempts: 1).description.contains("attempts"))
     }
 
+    /// What a service says may be what somebody else sent, and a terminal that shows a log obeys it.
+    @Test(
+        arguments: ["\u{1B}", "\u{7}", "\u{0}", "\u{8}", "\u{7F}", "\u{9B}", "\u{202E}", "\u{2066}"] as [Unicode.Scalar]
+    )
+    func noControlCharacterIsTold(_ control: Unicode.Scalar) {
+        let text = "a\(control)[2Jb"
+        let error = TransferError(
+            .refused, text, object: ObjectLocation(bucket: "b", key: text),
+            service: ServiceInfo(status: 403, code: text, message: text, requestID: text),
+            underlying: TransferError(.timedOut, text))
+        for told in [error.description, error.debugDescription, error.localizedDescription] {
+            #expect(!told.unicodeScalars.contains(control), "\(told.debugDescription)")
+            #expect(told.contains("a\u{FFFD}[2Jb"))
+        }
+    }
+
     @Test func theShortFormHasBoundedVariety() {
         #expect(Self.full.shortDescription == "refused UploadPartCopy 403")
         #expect(TransferError(.timedOut, "anything").shortDescription == "timedOut")
