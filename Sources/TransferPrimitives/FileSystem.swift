@@ -29,7 +29,8 @@ package protocol FileSystem: Sendable {
     func status(of file: OpenFile) throws(SystemCallError) -> FileStatus
     /// Nil when there is nothing at `path`. Follows links.
     func status(at path: String) throws(SystemCallError) -> FileStatus?
-    /// What the symbolic link at `path` says; nil when there is none, or something else.
+    /// What the symbolic link at `path` says; nil when there is none, or something else. Throws for one that another user put
+    /// into a directory that everybody may write to.
     func linkDestination(at path: String) throws(SystemCallError) -> String?
     /// Throws unless this process may create, rename and remove names in a directory.
     func checkWritable(directory path: String) throws(SystemCallError)
@@ -41,10 +42,11 @@ package protocol FileSystem: Sendable {
     func list(_ path: String) throws(SystemCallError) -> [String]
 }
 
-/// How a file is opened. Never inherited by child processes; never waits for the other end of a pipe.
+/// How a file is opened. Never inherited by child processes; never waits for the other end of a pipe. For writing, never
+/// another user's in a directory that everybody may write to.
 package enum FileAccess: Sendable {
     case read
-    /// For reading and appending; created for its owner alone when missing.
+    /// For reading and appending; created for its owner alone when missing. Never through a symbolic link.
     case append
     /// For reading and writing anywhere; created when missing, as readable as new files are. Never through a symbolic link.
     case update

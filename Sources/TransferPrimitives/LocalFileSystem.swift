@@ -16,7 +16,7 @@ package struct LocalFileSystem: FileSystem {
         let flags: Int32 =
             switch access {
             case .read: O_RDONLY
-            case .append: O_RDWR | O_APPEND | O_CREAT
+            case .append: O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
             case .update: O_RDWR | O_CREAT | O_NOFOLLOW
             case .replace: O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW
             }
@@ -24,7 +24,9 @@ package struct LocalFileSystem: FileSystem {
         let descriptor = try retrying("open", path) {
             systemOpen(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         }
-        return OpenFile(descriptor: descriptor, path: path)
+        let file = OpenFile(descriptor: descriptor, path: path)
+        if access != .read { try checkOwner(of: file) }
+        return file
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemCallError) {
@@ -143,6 +145,7 @@ package struct LocalFileSystem: FileSystem {
         var buffer = [UInt8](repeating: 0, count: 4096)
         do {
             let count = try retrying("readlink", path) { buffer.withUnsafeMutableBytes { systemReadLink(path, $0) } }
+            try checkOwner(ofLink: path)
             return String(decoding: buffer.prefix(count), as: UTF8.self)
         } catch  where error.isNotFound || error.number == EINVAL || error.number == ENOTDIR {
             return nil
@@ -198,7 +201,7 @@ package struct LocalFileSystem: FileSystem {
         }
     }
 
-    private func retrying(_ call: String, _ path: String, _ body: () -> Int32) throws(SystemCallError) -> Int32 {
+    func retrying(_ call: String, _ path: String, _ body: () -> Int32) throws(SystemCallError) -> Int32 {
         while true {
             let result = body()
             if result != -1 { return result }

@@ -28,6 +28,9 @@ public struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Whether a file stands where a directory was wanted.
     package var isNotDirectory: Bool { number == ENOTDIR || number == EEXIST }
+    /// Whether the file was not touched because somebody else put it into a directory that everybody may write to.
+    package var isForeign: Bool { call == Self.foreign }
+    static let foreign = "open another user's file"
     /// Whether the user, or the medium, does not allow it.
     package var isDenied: Bool { number == EACCES || number == EPERM || number == EROFS }
 

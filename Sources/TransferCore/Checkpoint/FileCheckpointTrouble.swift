@@ -13,6 +13,9 @@ struct FileCheckpointTrouble {
     var message: String {
         let advice = purpose == .writing ? "; name another one, or keep no checkpoint" : ""
         if error.isNotDirectory { return "'\(obstacle)' is a file, not a directory\(advice)" }
+        if error.isForeign {
+            return "'\(error.path)' is another user's, in a directory that everybody may write to\(advice)"
+        }
         if error.isDenied {
             return "'\(error.path)' cannot be \(purpose == .writing ? "written" : "read") (\(error.reason))\(advice)"
         }
