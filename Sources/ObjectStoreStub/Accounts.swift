@@ -53,10 +53,12 @@ public struct ObjectScope: Sendable, Hashable {
     }
 }
 
-extension StubAccount: CustomStringConvertible, CustomDebugStringConvertible {
+extension StubAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The access key alone.
     public var description: String { "StubAccount(\(accessKey))" }
     public var debugDescription: String { description }
+    /// Without children, so that `dump` and descriptions of enclosing values show no secret.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 /// The keys the server accepts, which tests may change while it runs.

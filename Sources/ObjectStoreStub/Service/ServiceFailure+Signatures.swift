@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -32,9 +34,15 @@ extension ServiceFailure {
 }
 
 extension StubAccount {
+    /// Whether this is the session token of these keys; nil where they have none.
+    func hasToken(_ token: String?) -> Bool {
+        guard let token, let sessionToken else { return token == nil && sessionToken == nil }
+        return ConstantTime.isEqual(token, sessionToken)
+    }
+
     /// Refuses a session token that is not the one of these keys, or whose time is over.
     func checkToken(_ token: String?, at now: Date) throws(ServiceFailure) {
-        guard token == sessionToken else {
+        guard hasToken(token) else {
             var failure = ServiceFailure(
                 403, "InvalidSecurityToken", "The security token is not that of the access key.")
             failure.diagnosis =

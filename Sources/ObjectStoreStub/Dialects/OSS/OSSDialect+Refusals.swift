@@ -113,7 +113,7 @@ extension OSSDialect {
             failure.code = "InvalidAccessKeyId"
             failure.ec = "0002-00000002"
             failure.message = "The OSS Access Key Id you provided does not exist in our records."
-        } else if server.accounts.all.contains(where: { $0.sessionToken == token }) {
+        } else if server.accounts.all.contains(where: { $0.hasToken(token) }) {
             failure.code = "AccessKeyIdAndSecurityTokenNotMatch"
             failure.ec = "0002-00000004"
             failure.message = "The access key id and the security token do not match."

@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 extension OSSV1Verifier {
     private typealias Mistake = SigningMistake<OSSV1StringToSign>
 
@@ -8,7 +10,7 @@ extension OSSV1Verifier {
     ) -> String {
         let mistakes = resourceMistakes(head, query) + lineMistakes(signed, head)
         return accounts.diagnosis(of: signed, by: account, among: mistakes) { signed, secret in
-            signed.signature(secret) == claim.signature
+            ConstantTime.isEqual(signed.signature(secret), claim.signature)
         }
     }
 

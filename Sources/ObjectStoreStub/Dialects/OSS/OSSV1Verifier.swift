@@ -22,7 +22,7 @@ struct OSSV1Verifier: Sendable {
         try account.checkToken(claim.token, at: now)
 
         let signed = OSSV1StringToSign(head, address, query, claim)
-        if signed.signature(account.secretKey) == claim.signature { return claim.accessKey }
+        if ConstantTime.isEqual(signed.signature(account.secretKey), claim.signature) { return claim.accessKey }
         var failure = ServiceFailure.wrongSignature(
             accessKey: claim.accessKey, signature: claim.signature, stringToSign: signed.text)
         failure.diagnosis = diagnosis(signed, claim, account, head, query)

@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 extension V4Verifier {
     private typealias Mistake = SigningMistake<V4CanonicalRequest>
 
@@ -6,7 +8,7 @@ extension V4Verifier {
         _ canonical: V4CanonicalRequest, _ claim: V4Claim, _ account: StubAccount, _ head: RequestHead
     ) -> String {
         accounts.diagnosis(of: canonical, by: account, among: mistakes(claim, head)) { request, secret in
-            request.signature(secret: secret, claim, scheme) == claim.signature
+            ConstantTime.isEqual(request.signature(secret: secret, claim, scheme), claim.signature)
         }
     }
 

@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -24,7 +26,8 @@ struct V4Verifier: Sendable {
         try checkSignedNames(claim, head)
 
         let canonical = V4CanonicalRequest(head, address, query, claim, scheme)
-        if canonical.signature(secret: account.secretKey, claim, scheme) == claim.signature { return claim.accessKey }
+        let signature = canonical.signature(secret: account.secretKey, claim, scheme)
+        if ConstantTime.isEqual(signature, claim.signature) { return claim.accessKey }
 
         var failure = ServiceFailure.wrongSignature(
             accessKey: claim.accessKey, signature: claim.signature,

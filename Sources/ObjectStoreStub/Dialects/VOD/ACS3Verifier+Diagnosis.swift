@@ -8,7 +8,7 @@ extension ACS3Verifier {
         _ canonical: ACS3Canonical, _ claim: ACS3Claim, _ account: StubAccount, _ head: RequestHead
     ) -> String {
         caller.accounts.diagnosis(of: canonical, by: account, among: mistakes(canonical, head)) { request, secret in
-            request.signature(secret: secret) == claim.signature
+            ConstantTime.isEqual(request.signature(secret: secret), claim.signature)
         }
     }
 

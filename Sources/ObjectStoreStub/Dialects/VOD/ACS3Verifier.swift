@@ -85,7 +85,7 @@ struct ACS3Verifier: Sendable {
         try caller.checkTime(claim.date)
         try checkSignedNames(claim, head)
         let canonical = ACS3Canonical(head, query, claim)
-        guard canonical.signature(secret: account.secretKey) == claim.signature else {
+        guard ConstantTime.isEqual(canonical.signature(secret: account.secretKey), claim.signature) else {
             throw .wrongSignature(
                 "server CanonicalRequest is:[\(canonical.text)], server StringToSign is:[\(canonical.stringToSign)]",
                 diagnosis: diagnosis(canonical, claim, account, head))

@@ -1,3 +1,5 @@
+import TransferPrimitives
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -14,7 +16,7 @@ struct CallerCheck: Sendable {
     /// The keys that a caller names, which must be known and able to call the OpenAPI.
     func account(_ accessKey: String, token: String?) throws(ServiceFailure) -> StubAccount {
         guard let account = accounts.account(accessKey) else { throw .unknownAccessKey }
-        guard token == account.sessionToken else {
+        guard account.hasToken(token) else {
             throw .wrongSecurityToken(
                 token == nil ? "no token, though the keys need one" : "the token is not that of the keys")
         }

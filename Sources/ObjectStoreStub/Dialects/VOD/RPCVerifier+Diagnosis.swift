@@ -1,10 +1,12 @@
+import TransferPrimitives
+
 extension RPCVerifier {
     private typealias Mistake = SigningMistake<RPCCanonical>
 
     /// Which component the client signed differently.
     func diagnosis(_ canonical: RPCCanonical, _ signature: String, _ account: StubAccount) -> String {
         caller.accounts.diagnosis(of: canonical, by: account, among: mistakes(canonical)) { request, secret in
-            request.signature(secret: secret) == signature
+            ConstantTime.isEqual(request.signature(secret: secret), signature)
         }
     }
 

@@ -48,7 +48,7 @@ struct RPCVerifier: Sendable {
         let account = try caller.account(accessKey, token: items.first { $0.name == "SecurityToken" }?.value)
         try caller.checkTime(date)
         let canonical = RPCCanonical(method: method, items)
-        guard canonical.signature(secret: account.secretKey) == signature else {
+        guard ConstantTime.isEqual(canonical.signature(secret: account.secretKey), signature) else {
             throw .wrongSignature(
                 "server string to sign is:\(canonical.text)", diagnosis: diagnosis(canonical, signature, account))
         }
