@@ -7,10 +7,10 @@
 # such option.
 WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallelization-width/ { print $$1, 4; exit }')
 
-FORMATTED := Package.swift Sources Tests Examples Benchmarks
+FORMATTED := Package.swift Sources Tests Examples Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan bench strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan fuzz bench strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
 	ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.suppressions \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.suppressions \
 		swift test --disable-xctest $(WIDTH) --sanitize address --build-path .build-asan
+
+# make fuzz TARGET=xml SECONDS=60, or RUNS=1000000 in place of SECONDS; without a target it lists them. docs/fuzzing.md tells the rest.
+fuzz: setup ## Searches for input that breaks what reads answers, records and addresses: TARGET=... SECONDS=... or RUNS=...
+	@Fuzz/run $(or $(TARGET),--list) $(if $(TARGET),$(if $(RUNS),--runs $(RUNS)) $(if $(SECONDS),--seconds $(SECONDS)))
 
 # make bench LOADS='upload small' for some of it; Benchmarks/run --help tells the rest.
 bench: setup ## Measures the library beside other clients, for hours, and writes docs/benchmarks.

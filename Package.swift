@@ -213,3 +213,16 @@ let package = Package(
             ]),
     ]
 )
+
+// `TRANSFER_FUZZ=1` adds the fuzz targets, which are linked with libFuzzer; `Fuzz/run` sets it together with a build path of its own.
+if Context.environment["TRANSFER_FUZZ"] == "1" {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        program(
+            "transfer-fuzz", path: "Fuzz/Targets",
+            [
+                "CFuzzer", "AliyunVOD", "AliyunOSS", "AmazonS3", "VolcanoTOS", "S3Wire", "TransferService",
+                "TransferCurl", "TransferCore", "TransferHTTP", "TransferXML", "TransferPrimitives",
+            ]),
+    ]
+}
