@@ -1,9 +1,9 @@
-import AliyunOSS
 import Testing
 import TransferCore
 import TransferHTTP
 import TransferPrimitives
 
+@testable import AliyunOSS
 @testable import AliyunVOD
 
 #if canImport(FoundationEssentials)
@@ -41,6 +41,42 @@ import TransferPrimitives
 
     private let plainAddress = ["Endpoint": "https://oss-cn-beijing.aliyuncs.com", "Bucket": "b-1", "FileName": "k"]
     private let plainAuth = ["AccessKeyId": "STS.A", "AccessKeySecret": "s"]
+
+    /// Where each field of an answer goes it is one field, or the answer is refused; and no message tells what was in it.
+    @Test(
+        "Security: no field of an answer is more than that",
+        arguments: ["Endpoint", "Bucket", "FileName", "AccessKeyId", "AccessKeySecret", "SecurityToken", "Region"],
+        [
+            "a\r\nX-Evil: 1", "a\nb", "a\u{0}b", "host/path?x-evil=1#y", "https://user:word@host", "../../b/k",
+            "a%0d%0ab",
+            "https://oss-cn-beijing.aliyuncs.com\r\nHost: y", "two words", "\u{202E}", "file:///etc/passwd", "https://[::1",
+        ])
+    func hostileFields(_ name: String, _ text: String) throws {
+        var (address, auth) = (plainAddress, plainAuth)
+        if address[name] != nil { address[name] = text } else { auth[name] = text }
+        let grant: UploadGrant
+        do {
+            grant = try read(address: address, auth: auth)
+        } catch let error as TransferError {
+            #expect(error.code == .credentialsUnavailable)
+            #expect(!String(reflecting: error).contains(text))
+            return
+        }
+        // What signs a request is sent in headers.
+        var headers = HTTPHeaders()
+        try headers.append("a", grant.credentials.accessKey)
+        try headers.append("t", grant.credentials.securityToken ?? "")
+        try headers.append("r", grant.region ?? "")
+        let request = OSSRequest(.headObject, .head, grant.target)
+        guard let request = try? request.httpRequest(at: grant.endpoint, by: AddressRule()) else {
+            #expect(["Bucket", "FileName", "Endpoint"].contains(name))
+            return
+        }
+        #expect(request.url.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+        #expect(!request.url.contains("?") && !request.url.contains("#") && !request.url.contains("@"))
+        #expect(PercentEncoding.decode(request.path) == "/" + grant.target.key)
+        if name != "Endpoint" { #expect(request.endpoint.host == "b-1.oss-cn-beijing.aliyuncs.com") }
+    }
 
     @Test func workedExample() throws {
         let answer = try read(["VideoId": "v-1", "UploadAddress": Self.address, "UploadAuth": Self.auth])

@@ -160,6 +160,12 @@ test_tls_server *test_tls_server_new(const test_certificate *certificate) {
     return server;
 }
 
+int test_tls_server_outdate(test_tls_server *server) {
+    return SSL_CTX_set_cipher_list(server->context, "DEFAULT:@SECLEVEL=0") == 1 &&
+           SSL_CTX_set_min_proto_version(server->context, TLS1_VERSION) == 1 &&
+           SSL_CTX_set_max_proto_version(server->context, TLS1_1_VERSION) == 1;
+}
+
 void test_tls_server_free(test_tls_server *server) {
     if (!server) return;
     SSL_CTX_free(server->context);

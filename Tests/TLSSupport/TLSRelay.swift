@@ -46,13 +46,18 @@ package final class TLSRelay: Sendable {
     /// - Parameters:
     ///   - certificate: What the relay shows.
     ///   - target: The port on 127.0.0.1 to pass on to.
+    ///   - isOutdated: Whether to speak no version of TLS after 1.1.
     ///   - isIPv6: Whether to listen on `::1` in place of `127.0.0.1`.
     ///   - cut: For each connection, from 0, after how many bytes of the client it is cut; nil for never.
     package init(
-        _ certificate: TestCertificate, to target: UInt16, isIPv6: Bool = false,
+        _ certificate: TestCertificate, to target: UInt16, isOutdated: Bool = false, isIPv6: Bool = false,
         cut: @escaping @Sendable (Int) -> (after: Int, how: Cut)? = { _ in nil }
     ) throws {
         guard let server = test_tls_server_new(certificate.handle) else { throw TestCertificate.Failure() }
+        guard !isOutdated || test_tls_server_outdate(server) != 0 else {
+            test_tls_server_free(server)
+            throw TestCertificate.Failure()
+        }
         self.server = server
         self.target = target
         self.cut = cut

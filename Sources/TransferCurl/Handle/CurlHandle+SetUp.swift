@@ -81,6 +81,10 @@ extension CurlHandle {
         try set(CURLOPT_SSL_VERIFYPEER, 1, "CURLOPT_SSL_VERIFYPEER")
         try set(CURLOPT_SSL_VERIFYHOST, 2, "CURLOPT_SSL_VERIFYHOST")
         try set(CURLOPT_SSLVERSION, transfer_curl_tls_1_2, "CURLOPT_SSLVERSION")
+        // The same of a proxy that is reached over TLS; it may be given a password.
+        try set(CURLOPT_PROXY_SSL_VERIFYPEER, 1, "CURLOPT_PROXY_SSL_VERIFYPEER")
+        try set(CURLOPT_PROXY_SSL_VERIFYHOST, 2, "CURLOPT_PROXY_SSL_VERIFYHOST")
+        try set(CURLOPT_PROXY_SSLVERSION, transfer_curl_tls_1_2, "CURLOPT_PROXY_SSLVERSION")
         // libcurl's built-in file and directory are trusted besides, unless they are taken away.
         switch authority {
         case .system: break

@@ -37,6 +37,8 @@ typedef struct test_tls_server test_tls_server;
 
 test_tls_server *test_tls_server_new(const test_certificate *certificate);
 void test_tls_server_free(test_tls_server *server);
+/* From now on it speaks no version of TLS after 1.1. Zero when OpenSSL would not. */
+int test_tls_server_outdate(test_tls_server *server);
 
 /* The server's end of one connection, over a descriptor that does not block. Not for two threads at once. */
 typedef struct test_tls_session test_tls_session;
