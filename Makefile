@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan fuzz bench strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan test-ubsan fuzz bench strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ test-asan: setup ## Runs all tests under the address sanitizer, leaks included.
 # make fuzz TARGET=xml SECONDS=60, or RUNS=1000000 in place of SECONDS; without a target it lists them. docs/fuzzing.md tells the rest.
 fuzz: setup ## Searches for input that breaks what reads answers, records and addresses: TARGET=... SECONDS=... or RUNS=...
 	@Fuzz/run $(or $(TARGET),--list) $(if $(TARGET),$(if $(RUNS),--runs $(RUNS)) $(if $(SECONDS),--seconds $(SECONDS)))
+
+test-ubsan: setup ## Runs the C of this package under the sanitizer for undefined behaviour.
+	@Scripts/undefined-behaviour
 
 # make bench LOADS='upload small' for some of it; Benchmarks/run --help tells the rest.
 bench: setup ## Measures the library beside other clients, for hours, and writes docs/benchmarks.
