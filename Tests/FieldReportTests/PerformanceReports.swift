@@ -233,7 +233,9 @@ import TransferPrimitives
         "FR-098: a small file is one request on a connection that is used again, and 64 go at once",
         arguments: [Wire.oss, .tos, .s3])
     func smallFiles(_ wire: Wire) async throws {
-        let scene = try await WireScene(wire)
+        let first = try await WireScene(wire)
+        // However slow the machine is, no connection becomes too old to be used again.
+        let scene = try first.reached(by: first.server.endpoint) { $0.idleConnectionLifetime = .seconds(3_600) }
         let count = 1_000
         let held = scene.server.faults.add(.on(.putObject).first(64), .hold)
         let bytes = [UInt8](repeating: 7, count: 4 << 10)
