@@ -44,7 +44,11 @@ import Testing
             #expect(directory.files == (way[0] == "copy" ? [] : ["film"]))
         }
         #expect(try stub.object("dst/back") == stub.object("src/film"))
-        #expect(try stub.storedParts().values.allSatisfy { $0.values.allSatisfy { $0 == 1 } })
+        // On a busy machine the part in flight is cut at the end of its grace, when the server may have it already.
+        for stored in try stub.storedParts().values {
+            #expect(stored["1"] == 1 && stored["2"] == 1)
+            #expect(stored.values.map { $0 - 1 }.reduce(0, +) <= 1)
+        }
     }
 
     @Test func anInterruptPauses() async throws {
