@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan test-ubsan fuzz bench strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan test-ubsan kill-test soak fuzz bench strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,16 @@ fuzz: setup ## Searches for input that breaks what reads answers, records and ad
 
 test-ubsan: setup ## Runs the C of this package under the sanitizer for undefined behaviour.
 	@Scripts/undefined-behaviour
+
+# With SEED=… as an earlier run printed it, the same moments and faults are chosen again.
+KILLS = 300
+MINUTES = 5
+
+kill-test: setup ## Kills programs that transfer at random moments, KILLS=300 times, and lets each resume.
+	OBJECT_TRANSFER_KILLS=$(KILLS) OBJECT_TRANSFER_SEED=$(SEED) swift test --disable-xctest --filter RandomKillTests
+
+soak: setup ## Uploads 32 files at a time in one process with faults, for MINUTES=5, and looks for leaks.
+	OBJECT_TRANSFER_SOAK_MINUTES=$(MINUTES) OBJECT_TRANSFER_SEED=$(SEED) swift test --disable-xctest --filter SoakTests
 
 # make bench LOADS='upload small' for some of it; Benchmarks/run --help tells the rest.
 bench: setup ## Measures the library beside other clients, for hours, and writes docs/benchmarks.

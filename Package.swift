@@ -153,8 +153,8 @@ let package = Package(
         tests(
             "ProcessTests",
             [
-                "ResumableCopy", "MultipartCopy", "VODUpload", "S3Transfer", "FileTransferProgram", "object-store-stub",
-                "TestSupport",
+                "ResumableCopy", "MultipartCopy", "VODUpload", "S3Transfer", "FileTransferProgram", "MeteredProgram",
+                "object-store-stub", "ObjectStoreStub", "TransferPrimitives", "TestSupport",
             ]),
         tests("TransferPrimitivesTests", ["TransferPrimitives", "CChecksum", "TestSupport"]),
         tests("TransferHTTPTests", ["TransferHTTP", "TransferPrimitives", "TestSupport"]),

@@ -16,7 +16,7 @@ import TestSupport
 ///     FileTransferProgram upload|download|upload-oss BUCKET KEY FILE CHECKPOINTS [EVENTS]
 ///
 /// CHECKPOINTS is a path; `-` for the default place; `shared:DIRECTORY` for a `SharedCheckpointStore`. The service is in the
-/// environment, as for the examples; so is PARALLEL. An interrupt pauses. With DIE_AT the process kills itself in that call of the
+/// environment, as for the examples; so are PARALLEL and IDLE_TIMEOUT, in milliseconds. An interrupt pauses. With DIE_AT the process kills itself in that call of the
 /// checkpoint's file system, counted from 1, and DIE_HOW says how far the call comes.
 @main
 struct FileTransferProgram {
@@ -90,6 +90,7 @@ struct FileTransferProgram {
             credential: OSSCredential(
                 accessKey: Self.variable("OSS_ACCESS_KEY"), secretKey: Self.variable("OSS_SECRET_KEY")))
         configuration.retryPolicy.baseDelay = .milliseconds(1)
+        if let idleTimeout = Self.idleTimeout { configuration.transport.idleTimeout = idleTimeout }
         let client = try OSSClient(configuration: configuration)
         var input = OSSUploadFileInput(bucket: bucket, key: key, filePath: file)
         input.partSize = 100 << 10
@@ -112,12 +113,14 @@ struct FileTransferProgram {
     }
 
     private static func tos() throws -> TOSClient {
-        try TOSClient(
-            configuration: TOSClientConfiguration(
-                endpoint: TOSEndpoint(url: variable("TOS_ENDPOINT"), region: variable("TOS_REGION")),
-                credential: TOSCredential(
-                    accessKey: variable("TOS_ACCESS_KEY"), secretKey: variable("TOS_SECRET_KEY"))))
+        var configuration = TOSClientConfiguration(
+            endpoint: TOSEndpoint(url: variable("TOS_ENDPOINT"), region: variable("TOS_REGION")),
+            credential: TOSCredential(accessKey: variable("TOS_ACCESS_KEY"), secretKey: variable("TOS_SECRET_KEY")))
+        if let idleTimeout { configuration.transport.idleTimeout = idleTimeout }
+        return try TOSClient(configuration: configuration)
     }
+
+    private static var idleTimeout: Duration? { Int(variable("IDLE_TIMEOUT")).map { .milliseconds($0) } }
 
     private static let shared = "shared:"
     private var path: String? { checkpoints == "-" || checkpoints.hasPrefix(Self.shared) ? nil : checkpoints }

@@ -18,6 +18,7 @@ import ObjectTransfer
 ///     MeteredProgram clients COUNT shutdown|drop        threads and descriptors after clients
 ///     MeteredProgram broken COUNT                       uploads whose connections break; what SIGPIPE does afterwards
 ///     MeteredProgram small COUNT PARALLEL               processor time of small uploads
+///     MeteredProgram soak DIRECTORY SECONDS UPLOADS     descriptors, threads and memory, over and over (`Soak`)
 ///
 /// `ENDPOINT`, `ACCESS_KEY`, `SECRET_KEY` name the service; `AUTHORITY` is a file of certificates, `DESCRIPTORS` a limit.
 @main
@@ -36,6 +37,7 @@ struct MeteredProgram {
         case "clients": try await clients(number(1), shutsDown: words[2] == "shutdown")
         case "broken": try await broken(number(1))
         case "small": try await small(number(1), parallel: number(2))
+        case "soak": try await Soak.run(directory: words[1], seconds: number(2), uploads: number(3))
         default: exit(2)
         }
     }

@@ -21,6 +21,9 @@ enum ProcessFigures {
     /// The most memory that was resident at once, in KiB.
     static var peakMemory: Int { status("VmHWM:") }
 
+    /// The memory that is resident, in KiB.
+    static var memory: Int { status("VmRSS:") }
+
     static var threads: Int { status("Threads:") }
 
     /// What each open descriptor leads to, without that of the look itself.

@@ -4,7 +4,7 @@ import TestSupport
 /// `object-store-stub` as a process of its own.
 final class StubProcess {
     private let program: Program
-    /// What points the example at it.
+    /// What points the examples and the other programs at it.
     let environment: [String: String]
     let endpoint: String
     let appServer: String
@@ -25,8 +25,12 @@ final class StubProcess {
         environment = [
             "TOS_ENDPOINT": endpoint, "TOS_REGION": values["region"] ?? "",
             "TOS_ACCESS_KEY": accessKey, "TOS_SECRET_KEY": secretKey,
+            "OSS_ENDPOINT": endpoint, "OSS_REGION": values["oss-region"] ?? "",
+            "OSS_ACCESS_KEY": accessKey, "OSS_SECRET_KEY": secretKey,
         ]
     }
+
+    func signal(_ number: Int32) { program.signal(number) }
 
     deinit { program.signal(SIGTERM) }
 
@@ -59,6 +63,14 @@ final class StubProcess {
 
     /// How often each part of each object was stored.
     func storedParts() throws -> [String: [String: Int]] { try page("parts") }
+
+    /// An upload that is neither completed nor aborted.
+    struct OpenUpload: Decodable {
+        let key: String
+        let parts: [Int]
+    }
+
+    func uploads() throws -> [OpenUpload] { try page("uploads") }
 
     /// What arrived, one line a request.
     func requests() throws -> [Substring] {

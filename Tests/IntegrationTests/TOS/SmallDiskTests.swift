@@ -37,6 +37,16 @@
             #expect(FileManager.default.createFile(atPath: path + "/full", contents: Data(count: (8 << 20) - room)))
         }
 
+        /// Takes what room there is, to the last page.
+        func fillUp() {
+            let system = LocalFileSystem()
+            let page = [UInt8](repeating: 1, count: 4_096)
+            #expect(throws: SystemCallError.self) {
+                let file = try system.open(path + "/full", .replace)
+                while true { try page.withUnsafeBytes { try system.write($0, to: file) } }
+            }
+        }
+
         /// Cut before it is removed: a process that another test starts just now may hold the file open for a moment, and a
         /// removed file that is open keeps its blocks.
         func clear() throws {
@@ -91,6 +101,56 @@
 
             try disk.clear()
             _ = try await fixture.client.downloadFile(first)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/records").isEmpty)
+        }
+
+        /// Room on a tmpfs is counted and not kept: somebody else may take it.
+        @Test func aDiskThatIsFilledDuringADownloadCostsNoDurablePart() async throws {
+            let (disk, fixture) = (try #require(SmallDisk()), try await CopyFixture(size: 6 << 20))
+            var first = input(fixture, disk)
+            first.downloadEventListener = { if $0.type == .downloadPartSucceed { disk.fillUp() } }
+            let error = await failure { [first] in _ = try await fixture.client.downloadFile(first) }
+            #expect(error?.code == .diskFull)
+            #expect(fixture.hasCheckpoint)
+            #expect(!disk.files.contains("film"))
+
+            try disk.clear()
+            fixture.server.wireLog.clear()
+            let output = try await fixture.client.downloadFile(input(fixture, disk))
+            #expect(output.verification == .crc64)
+            #expect(disk.files == ["film"])
+            #expect(!fixture.hasCheckpoint)
+            // The second of two parts alone.
+            #expect(fixture.server.wireLog.count(of: .getObject) == 1)
+        }
+
+        /// The record has room for as many lines as its last page has.
+        @Test func aDiskThatIsFilledUnderARecordCostsNoDurablePart() async throws {
+            let parts = 100
+            let disk = try #require(SmallDisk())
+            let fixture = try await CopyFixture(size: UInt64(parts * CopyFixture.partSize))
+            var first = fixture.input()
+            first.taskNum = 3
+            first.checkpointFile = disk.path + "/records/"
+            let isFull = LockBox(false)
+            first.copyEventListener = { event in
+                guard event.type == .uploadPartCopySucceed else { return }
+                isFull.withLock { isFull in
+                    if !isFull { disk.fillUp() }
+                    isFull = true
+                }
+            }
+            let error = await failure { [first] in _ = try await fixture.client.resumableCopyObject(first) }
+            #expect(error?.code == .diskFull)
+            let durable = try CheckpointDirectory.durableParts(in: disk.path + "/records")
+            #expect((1..<parts).contains(durable.count))
+
+            try disk.clear()
+            first.copyEventListener = nil
+            _ = try await fixture.client.resumableCopyObject(first)
+            #expect(fixture.isCopied)
+            for number in durable { #expect(Int(number).flatMap { fixture.storedParts[$0] } == 1, "part \(number)") }
+            #expect(fixture.storedParts.count == parts)
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/records").isEmpty)
         }
     }

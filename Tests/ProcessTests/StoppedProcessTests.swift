@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs that are stopped, as by a debugger or a suspended machine, for longer than any of their timeouts, and go on.
+@Suite(.serialized) struct StoppedProcessTests {
+    private static let size = 4 * (5 << 20) + 17
+    private static let idleTimeout = Duration.milliseconds(300)
+    /// Three timeouts.
+    private static let pause = idleTimeout * 3
+    private static let settings = ["IDLE_TIMEOUT": "300"]
+
+    private func scene() async throws -> (stub: StubProcess, directory: TemporaryDirectory) {
+        let stub = try await StubProcess([
+            "--object", "\(KilledTransfer.source)=\(Self.size)", "--bucket", "dst", "--latency", "20",
+        ])
+        let directory = try TemporaryDirectory()
+        var random = SeededRandom(seed: 1)
+        try directory.write(KilledTransfer.bytes(Self.size, &random), to: "original")
+        return (stub, directory)
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [KilledTransfer.Kind.upload, .uploadToOSS, .download])
+    func aProgramThatWasStoppedGoesOn(_ kind: KilledTransfer.Kind) async throws {
+        let (stub, directory) = try await scene()
+        let transfer = try KilledTransfer(kind, key: "film", stub: stub, original: directory.path("original"))
+        // It stops itself in the middle, with parts in flight.
+        let program = try transfer.start(Self.settings, events: 3)
+        await program.waitUntilStopped()
+        try await Task.sleep(for: Self.pause)
+        program.signal(SIGCONT)
+        let outcome = await program.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.lines.last == "done crc64")
+        #expect(try transfer.result() == transfer.expected())
+        #expect(transfer.leftFiles().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [KilledTransfer.Kind.upload, .uploadToOSS, .download])
+    func aServerThatWasStoppedCostsNoDurablePart(_ kind: KilledTransfer.Kind) async throws {
+        let (stub, directory) = try await scene()
+        let transfer = try KilledTransfer(kind, key: "film", stub: stub, original: directory.path("original"))
+        let program = try transfer.start(Self.settings)
+        for _ in 0..<3 { _ = await program.waitForLine { $0.hasPrefix("event ") } }
+        stub.signal(SIGSTOP)
+        try await Task.sleep(for: Self.pause)
+        let durable = try transfer.durableParts()
+        stub.signal(SIGCONT)
+        let before = try transfer.partCounts(since: 0)
+        let outcome = await program.wait()
+        if outcome.status != 0 {
+            // Its repeats were used up before the server went on.
+            #expect(outcome.errors.hasPrefix("timedOut "), "\(outcome.errors)")
+            let next = try await transfer.start(Self.settings).wait()
+            #expect(next.status == 0, "\(next.errors)")
+        }
+        #expect(try transfer.result() == transfer.expected())
+        #expect(transfer.leftFiles().isEmpty)
+        let counts = try transfer.partCounts(since: 0)
+        #expect(!durable.isEmpty)
+        for part in durable { #expect(counts[part] == before[part], "part \(part) was durable") }
+    }
+}
