@@ -17,7 +17,8 @@ actor FileCheckpointClaim: CheckpointClaim {
     private var isTorn = false
 
     init(
-        file: OpenFile, fileSystem: any FileSystem, saved: TransferCheckpoint?, length: UInt64, notes: [CheckpointNote]
+        file: OpenFile, fileSystem: any FileSystem, syncsOn queue: any SerialQueue, saved: TransferCheckpoint?,
+        length: UInt64, notes: [CheckpointNote]
     ) {
         self.file = file
         self.fileSystem = fileSystem
@@ -26,7 +27,7 @@ actor FileCheckpointClaim: CheckpointClaim {
         self.length = length
         path = file.path
         location = file.path
-        syncer = JournalSyncer(fileSystem: fileSystem)
+        syncer = JournalSyncer(fileSystem: fileSystem, queue: queue)
     }
 
     func begin(_ checkpoint: TransferCheckpoint) async throws {

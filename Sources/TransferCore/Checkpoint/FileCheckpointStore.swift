@@ -18,17 +18,23 @@ public struct FileCheckpointStore: CheckpointStore {
     /// The option that holds `path`, by its public name, for errors.
     let field: String
     let fileSystem: any FileSystem
+    /// Makes the queue on which one journal is made durable.
+    let makeQueue: @Sendable () -> any SerialQueue
 
     /// - Parameter path: An existing directory, or a path that ends in `/`, holds one file per transfer, named by a digest of the
     ///   transfer's identity. Any other path is the file itself. Missing directories are created for the owner alone.
     public init(path: String) { self.init(path: path, fileSystem: LocalFileSystem()) }
 
     package init(
-        path: String, field: String = Self.usualField, fileSystem: any FileSystem = LocalFileSystem()
+        path: String, field: String = Self.usualField, fileSystem: any FileSystem = LocalFileSystem(),
+        makeQueue: @escaping @Sendable () -> any SerialQueue = {
+            DispatchSerialQueue(label: "object-transfer.checkpoint")
+        }
     ) {
         self.path = path
         self.field = field
         self.fileSystem = fileSystem
+        self.makeQueue = makeQueue
     }
 
     /// What most inputs call the path.
@@ -155,15 +161,14 @@ public struct FileCheckpointStore: CheckpointStore {
                 } else if let link, notes.isEmpty {
                     notes.append(.discarded(reason: "'\(link)' led to '\(path)', where nothing was"))
                 }
-                return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
+                return claim(file, saved: nil, length: 0, notes)
             case .record(let checkpoint, let good):
                 if good < current.size {
                     // Nothing may ever be appended behind a torn line.
                     try fileSystem.truncate(file, to: good)
                     notes.append(.truncated(bytes: current.size - good))
                 }
-                return FileCheckpointClaim(
-                    file: file, fileSystem: fileSystem, saved: checkpoint, length: good, notes: notes)
+                return claim(file, saved: checkpoint, length: good, notes)
             case .newer(let version):
                 throw TransferError(
                     .checkpointUnsupported,
@@ -171,12 +176,19 @@ public struct FileCheckpointStore: CheckpointStore {
             case .damaged:
                 try fileSystem.truncate(file, to: 0)
                 notes.append(.discarded(reason: "the header of '\(path)' is damaged"))
-                return FileCheckpointClaim(file: file, fileSystem: fileSystem, saved: nil, length: 0, notes: notes)
+                return claim(file, saved: nil, length: 0, notes)
             case .foreign:
                 notes.append(.setAside(path: try setAside(path)))
             }
         }
         throw TransferError(.checkpointInUse, "the checkpoint '\(path)' keeps being replaced by others")
+    }
+
+    private func claim(
+        _ file: OpenFile, saved: TransferCheckpoint?, length: UInt64, _ notes: [CheckpointNote]
+    ) -> FileCheckpointClaim {
+        FileCheckpointClaim(
+            file: file, fileSystem: fileSystem, syncsOn: makeQueue(), saved: saved, length: length, notes: notes)
     }
 
     /// Renames a file that is no checkpoint, so that a slip in a path costs nobody a file.

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TransferPrimitives
 
 /// Makes a journal durable on a thread of its own, one call at a time.
@@ -13,10 +12,13 @@ final class JournalSyncer: Sendable {
     }
 
     private let fileSystem: any FileSystem
-    private let queue = DispatchQueue(label: "object-transfer.checkpoint")
+    private let queue: any SerialQueue
     private let state = LockBox(State())
 
-    init(fileSystem: any FileSystem) { self.fileSystem = fileSystem }
+    init(fileSystem: any FileSystem, queue: any SerialQueue) {
+        self.fileSystem = fileSystem
+        self.queue = queue
+    }
 
     /// Synchronises soon. A failure is told by the next `synchronize`.
     func schedule(_ file: OpenFile) {
