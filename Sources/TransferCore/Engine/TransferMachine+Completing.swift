@@ -133,12 +133,8 @@ extension TransferMachine {
             if lookup == nil, error.isAnswer { return [.emit(.completionFailed(error))] + fail(error, discards: false) }
             return leaveOpen(error)
         }
+        if let lookup { return leaveGone(error, isDenied: lookup.isDenial) }
         uploadID = nil
-        if let lookup {
-            let unknown = error.leaving("the upload is gone, and whether it was completed could not be found out")
-            // Where no look is allowed the record would only lead here again.
-            return [.emit(.completionFailed(unknown))] + fail(unknown, discards: lookup.isDenial)
-        }
         // The upload is gone and the object is not there, or another one: all there is to do is to begin again.
         if stop != nil { return [.emit(.completionFailed(error))] + fail(error, discards: false) }
         return [.emit(.completionFailed(error))] + restart(.uploadNotFound)
@@ -149,20 +145,41 @@ extension TransferMachine {
     private mutating func leaveOpen(_ error: TransferError) -> [Action] {
         var unknown = error.leaving("whether the object was stored could not be found out")
         if unknown.uploadID == nil { unknown.uploadID = uploadID }
-        switch stop {
-        case .claimLost?: return [.emit(.completionFailed(unknown))] + fail(unknown, discards: false)
-        case .requested(.taskCancelled)?: ending = .cancelled
-        case .requested(.disposed)?: unknown.code = .disposed
-        default: break
-        }
-        if ending == nil { ending = .failure(unknown) }
+        if isLost { return [.emit(.completionFailed(unknown))] + fail(unknown, discards: false) }
+        let outcome = openOutcome(&unknown)
         let actions = [.emit(.completionFailed(unknown))] + announce(unknown)
         guard keepsCheckpoint, uploadID != nil else {
             let left = uploadID.map { Action.emit(.uploadLeftBehind(uploadID: $0, unknown)) }
-            return actions + (left.map { [$0] } ?? []) + finish(ending ?? .failure(unknown))
+            return actions + (left.map { [$0] } ?? []) + finish(outcome)
         }
+        ending = outcome
         stage = .flushing
         return actions + [.flush]
+    }
+
+    /// The upload is gone, and nobody can tell whether it became the object. The record finds out the next time; where no look
+    /// is allowed it would only lead here again.
+    private mutating func leaveGone(_ error: TransferError, isDenied: Bool) -> [Action] {
+        var unknown = error.leaving("the upload is gone, and whether it was completed could not be found out")
+        uploadID = nil
+        if isLost { return [.emit(.completionFailed(unknown))] + fail(unknown, discards: false) }
+        let outcome = openOutcome(&unknown)
+        let failed = Action.emit(.completionFailed(unknown))
+        if isDenied || !keepsCheckpoint { return [failed] + remove(then: outcome, announcing: unknown) }
+        ending = outcome
+        stage = .flushing
+        return [failed] + announce(unknown) + [.flush]
+    }
+
+    /// What a call ends with whose outcome is open: no wish to stop makes it a pause or an abort, which would say that the object
+    /// does not stand.
+    private func openOutcome(_ unknown: inout TransferError) -> Outcome {
+        switch stop {
+        case .requested(.taskCancelled)?: return .cancelled
+        case .requested(.disposed)?: unknown.code = .disposed
+        default: break
+        }
+        return .failure(unknown)
     }
 
     private func verify(crc64: UInt64?, size: UInt64?, etag: ETag) -> Verification {

@@ -163,6 +163,27 @@ import Testing
                 == "head; !completionFailed(outcomeUnknown); !stopping(outcomeUnknown); remove; = outcomeUnknown")
     }
 
+    /// It may have become the object, so a pause or an abort would promise too much.
+    @Test func anUploadThatIsGoneWithoutALookOutlivesEveryWishToStop() {
+        for (stop, outcome) in [
+            (TransferMachine.StopRequest.pause, "outcomeUnknown"), (.abort, "outcomeUnknown"),
+            (.taskCancelled, "cancelled"), (.disposed, "disposed"),
+        ] {
+            for keeps in [true, false] {
+                var later = history(TransferError(.uploadNotFound, "404"), Self.unreachable, keeps: keeps, stop: stop)
+                #expect(later.takeTrace().hasSuffix("\(keeps ? "flush" : "remove"); = \(outcome)"))
+                var never = history(TransferError(.uploadNotFound, "404"), Self.denied, keeps: keeps, stop: stop)
+                #expect(never.takeTrace().hasSuffix("remove; = \(outcome)"))
+            }
+        }
+        var rig = MachineStages.completing.rig()
+        rig.send(.claimLost)
+        rig.send(.completionFailed(TransferError(.uploadNotFound, "404")))
+        rig.world.target = Self.unreachable
+        rig.runToEnd()
+        #expect(rig.takeTrace().hasSuffix("!stopping(checkpointLost); = checkpointLost"))
+    }
+
     @Test func aListingThatMissesACompletedUploadLooksAtTheObjectFirst() {
         for saved in [
             Sample.checkpoint(parts: [1, 2, 3], isCompleting: true), Sample.checkpoint(parts: [1, 2, 3]),
