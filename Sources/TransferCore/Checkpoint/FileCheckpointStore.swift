@@ -168,6 +168,8 @@ public struct FileCheckpointStore: CheckpointStore {
                     try fileSystem.truncate(file, to: good)
                     notes.append(.truncated(bytes: current.size - good))
                 }
+                // A call that was killed right behind its rename may have left a name that a power cut would take away.
+                try fileSystem.synchronizeDirectory(path.parentDirectory)
                 return claim(file, saved: checkpoint, length: good, notes)
             case .newer(let version):
                 throw TransferError(

@@ -141,6 +141,21 @@ import TransferPrimitives
 
     // MARK: Failing calls
 
+    /// A kill between the rename and the directory's fsync leaves a name that is not durable yet; who resumes relies on it.
+    @Test func aPowerCutKeepsARecordThatWasResumedAfterAKill() async throws {
+        let system = FaultyFileSystem()
+        system.fail(.synchronizeDirectory, with: EIO)
+        let killed = try await store(system).claim(id)
+        #expect(await transferError { try await killed.begin(JournalSample.checkpoint) } != nil)
+        await killed.release()
+        let resumed = try await store(system).claim(id)
+        #expect(resumed.saved == JournalSample.checkpoint)
+        let copy = try TemporaryDirectory()
+        try system.cutPower(of: directory.path, into: copy.path("after"))
+        #expect(try await kept(at: copy.path("after/c.json")).saved == JournalSample.checkpoint)
+        await resumed.release()
+    }
+
     @Test func everyFailureWhileBeginningKeepsTheOldRecord() async throws {
         for call in [FaultyFileSystem.Call.create, .lock, .write, .synchronize, .rename] {
             let directory = try TemporaryDirectory()
