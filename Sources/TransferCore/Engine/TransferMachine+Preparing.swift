@@ -187,7 +187,8 @@ extension TransferMachine {
 
     mutating func staleUploadAborted(_ error: TransferError?) -> [Action] {
         var actions: [Action] = []
-        if let error, let id = saved?.uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: id, error))) }
+        // It may be of this call, and then no record that was found names it.
+        if let error, let uploadID { actions.append(.emit(.uploadLeftBehind(uploadID: uploadID, error))) }
         // The record speaks of an upload that is gone. A pause leaves it all the same: the next call finds that out, and what
         // else the record knows, such as the medium that the object belongs to, is not lost.
         uploadID = nil

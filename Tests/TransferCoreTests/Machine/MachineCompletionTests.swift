@@ -342,6 +342,16 @@ import Testing
         )
     }
 
+    /// The upload that is given up is of this call, and no earlier record names it.
+    @Test func anUploadThatCannotBeGivenUpIsToldOf() {
+        var rig = MachineStages.completing.rig()
+        rig.send(.completionFailed(TransferError(.invalidPart, "400")))
+        rig.send(.listingFailed(TransferError(.accessDenied, "403")))
+        _ = rig.takeTrace()
+        rig.send(.uploadAborted(TransferError(.connectionFailed, "down")))
+        #expect(rig.takeTrace() == "!left(u2 connectionFailed); create")
+    }
+
     @Test func nothingIsAskedForAfterAWishToStop() {
         for (stop, tail) in [
             (TransferMachine.StopRequest.pause, "!stopping(paused); flush; = paused"),
