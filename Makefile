@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside consumer custom-backend test-tsan test-asan test-ubsan kill-test soak fuzz bench strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside simulate planted-bugs consumer custom-backend test-tsan test-asan test-ubsan kill-test soak fuzz bench strict lint format imports docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,14 @@ test-outside: setup ## Official clients drive the local object server, and the l
 		OBJECT_TRANSFER_OUTSIDE=$(CURDIR)/.build/outside swift test --disable-xctest $(WIDTH) --filter OutsideTests
 	@Scripts/interoperability
 	@Scripts/interoperability --check
+
+# make simulate SEEDS=100000, FIRST=1 for the same ones again; make simulate SEED=77 tells one history step by step.
+SEEDS = 5000
+simulate: setup ## Plays histories in which everything fails, and checks what transfers promise; from a seed chosen by chance.
+	@Scripts/simulate $(if $(SEED),--seed $(SEED),$(SEEDS) $(FIRST))
+
+planted-bugs: setup ## Shows that the simulation finds ten bugs, planted one at a time, and compares docs/simulation.md with what it saw.
+	@Scripts/planted-bugs
 
 consumer: setup ## Runs the snippets of the README, docs/from-ios.md and the articles in a package that uses the library as its users do.
 	swift run --package-path Tests/Consumer
@@ -84,6 +92,7 @@ lint: ## Checks the format and looks for what the library must not contain.
 	@Scripts/check-sources
 	@Scripts/check-snippets
 	@Scripts/check-field-reports
+	@Scripts/planted-bugs --check
 
 format: ## Formats all sources in place.
 	swift format --in-place --parallel --recursive $(FORMATTED)

@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "VODUpload", targets: ["VODUpload"]),
         .executable(name: "Examples/S3Transfer", targets: ["S3Transfer"]),
         .executable(name: "S3Transfer", targets: ["S3Transfer"]),
+        .executable(name: "simulate", targets: ["simulate"]),
         .executable(name: "bench-micro", targets: ["bench-micro"]),
     ],
     targets: [
@@ -137,6 +138,15 @@ let package = Package(
             name: "StubFixtures",
             dependencies: ["ObjectTransfer", "ObjectStoreStub", "TransferPrimitives", "TestSupport"],
             path: "Tests/StubFixtures", swiftSettings: swiftSettings),
+        // Histories of transfers by the real engine over a simulated service, disk, clock and process; the program takes the
+        // runtime's jobs over, so nothing else can be in its process
+        .target(name: "CSimulation", path: "Tests/CSimulation"),
+        .target(
+            name: "Simulation",
+            dependencies: ["CSimulation", "TransferCore", "TransferHTTP", "TransferPrimitives", "TestSupport"],
+            path: "Tests/Simulation", swiftSettings: swiftSettings),
+        program("simulate", path: "Tests/SimulationProgram", ["Simulation"]),
+        tests("SimulationTests", ["Simulation", "TestSupport", "simulate"]),
         tests("TransferCoreTests", ["TransferCore", "TransferPrimitives", "TestSupport"]),
         program(
             "FileTransferProgram", path: "Tests/FileTransferProgram",
