@@ -49,7 +49,8 @@ import TransferPrimitives
         [
             "a\r\nX-Evil: 1", "a\nb", "a\u{0}b", "host/path?x-evil=1#y", "https://user:word@host", "../../b/k",
             "a%0d%0ab",
-            "https://oss-cn-beijing.aliyuncs.com\r\nHost: y", "two words", "\u{202E}", "file:///etc/passwd", "https://[::1",
+            "https://oss-cn-beijing.aliyuncs.com\r\nHost: y", "two words", "\u{202E}", "file:///etc/passwd",
+            "https://[::1",
         ])
     func hostileFields(_ name: String, _ text: String) throws {
         var (address, auth) = (plainAddress, plainAuth)
