@@ -10,7 +10,7 @@ WIDTH = $(shell swift test --help-hidden | awk '/--experimental-maximum-parallel
 FORMATTED := Package.swift Sources Tests Examples Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-outside simulate planted-bugs consumer custom-backend test-tsan test-asan test-ubsan kill-test soak fuzz bench strict lint format imports docs clean
+.PHONY: help setup demo test test-slow test-outside simulate planted-bugs consumer custom-backend test-tsan test-asan test-ubsan kill-test soak fuzz bench strict lint format imports api-check docs clean
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ format: ## Formats all sources in place.
 
 imports: setup ## Checks that each target imports only what it declares.
 	@Scripts/check-imports
+
+api-check: setup ## Compares the public interface with that of the commit in .api-baseline; builds both.
+	@Scripts/api-check
 
 docs: setup ## Builds the documentation into .build/docs; a warning or a public symbol without a comment is an error.
 	@Scripts/docs
