@@ -50,11 +50,10 @@ struct Soak {
         }
         try await soak.finish()
         await soak.client.shutdown()
-        // Threads end by themselves, a moment later: the test limits how long that may take.
-        while ProcessFigures.threads > threads || ProcessFigures.descriptors.count > descriptors {
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        MeteredProgram.say("left", 0)
+        // Threads end by themselves, a moment later.
+        try await waitUntil { ProcessFigures.threads <= threads && ProcessFigures.descriptors.count <= descriptors }
+        MeteredProgram.say(
+            "left", max(0, ProcessFigures.threads - threads) + max(0, ProcessFigures.descriptors.count - descriptors))
     }
 
     /// Counts of how uploads ended, by their codes.
@@ -84,9 +83,15 @@ struct Soak {
 
     /// The task behind a transfer lets go of its file as it ends, which is a moment after its result is there.
     private func settle() async throws {
-        while ProcessFigures.descriptors.contains(where: { $0.hasPrefix(file) || $0.hasPrefix(records) }) {
-            try await Task.sleep(for: .milliseconds(1))
+        try await Self.waitUntil {
+            !ProcessFigures.descriptors.contains { $0.hasPrefix(file) || $0.hasPrefix(records) }
         }
+    }
+
+    /// Gives up after ten seconds: the figures then tell what has not gone.
+    private static func waitUntil(_ isGone: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while !isGone(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     private func upload(_ lane: Int, disturbed: Bool) async -> String {

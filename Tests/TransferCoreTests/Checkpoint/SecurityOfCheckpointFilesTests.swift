@@ -12,8 +12,10 @@ import TransferPrimitives
     import Darwin
 #endif
 
-/// A directory that everybody may write to, and somebody who was there first. Giving files away takes the superuser.
-@Suite("Security: checkpoints in shared directories", .enabled(if: geteuid() == 0))
+/// A directory that everybody may write to, and somebody who was there first.
+@Suite(
+    "Security: checkpoints in shared directories", .enabled(if: geteuid() == 0, "giving files away takes the superuser")
+)
 struct SecurityOfCheckpointFilesTests {
     private let directory: TemporaryDirectory
     private let shared: String
