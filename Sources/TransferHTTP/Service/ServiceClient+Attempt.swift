@@ -30,9 +30,13 @@ extension ServiceClient {
     ) async throws -> Output {
         let lease = try await StopSignal.waiting(unless: access.held()) { [access] in try await access.access() }
         let request = try request(of: &attempt, lease, build)
-        // A task keeps no room for the observer where there is none.
-        let response =
-            observer == nil ? try await transport.send(request) : try await observed(request, attempt.number)
+        let response: HTTPResponse
+        // A task keeps no room for what is told where nobody listens.
+        if let observer {
+            response = try await send(request, attempt.number, telling: observer)
+        } else {
+            response = try await transport.send(request)
+        }
         return try read(response, attempt, lease.access.credentials, decode)
     }
 
@@ -82,8 +86,9 @@ extension ServiceClient {
     }
 
     /// The innermost layer: the transport, seen by the observer.
-    private func observed(_ request: HTTPRequest, _ number: Int) async throws -> HTTPResponse {
-        guard let observer else { return try await transport.send(request) }
+    private func send(
+        _ request: HTTPRequest, _ number: Int, telling observer: any HTTPObserver
+    ) async throws -> HTTPResponse {
         let start = clock.uptime
         func report(_ status: Int?, _ failure: (any Error)?) {
             observer.attemptEnded(
