@@ -15,12 +15,14 @@ import TransferService
 #endif
 
 extension FuzzTarget {
-    /// The head of an answer, line by line; each line is also taken for every kind of value that a header may have.
+    /// The head of an answer, line by line; each of the first lines is also taken for every kind of value that a header may have.
     static let headerValues = FuzzTarget(name: "header") { bytes in
         var head = ResponseHead()
-        for line in FuzzInput(bytes).everyLine {
+        for (index, line) in FuzzInput(bytes).everyLine.enumerated() {
             let isShort = line.withUnsafeBytes { head.add($0) }
             require(isShort, "a head of a few lines is too long")
+            // Thousands of lines would show nothing more, and take their time.
+            guard index < 8 else { continue }
             let text = String(decoding: line, as: UTF8.self)
             checkDate(text)
             checkRange(text)
