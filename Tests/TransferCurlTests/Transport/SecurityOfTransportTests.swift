@@ -58,7 +58,8 @@ import TransferHTTP
         let failure = try await withServer(server) { transport in
             try await transportFailure { try await transport.send(try server.request()) }
         }
-        #expect([.malformed, .tooLarge, .receive, .other].contains(failure.kind), "\(failure)")
+        // One line alone meets a bound of libcurl's own; of them all, not every version has one.
+        #expect(failure.kind == .malformed || !start.isEmpty, "\(failure)")
     }
 
     /// So is a refusal: its first bytes are enough, and it must not keep a part from being repeated.
